@@ -11,7 +11,7 @@ TORTURE := random
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test torture mutants check check-pyright check-mypy check-wheel check-docs \
+.PHONY: help venv serve demo test torture mutants check check-pyright check-mypy check-wheel check-page check-docs \
 	check-imports check-ruff docs bench bench-quick soak chaos constraints release research fast clean
 
 help: ## Show this list
@@ -43,9 +43,9 @@ mutants: $(STAMP) ## Plant 40 faults, one for each promise, and look whether the
 	@$(BIN)/python -m tools.mutants planted $(ARGS)
 
 # Side by side, the longest first; --output-sync keeps what each of them says together.
-check: $(STAMP) ## Check lint, format, types, imports, generated docs, and the wheel in a fresh venv
+check: $(STAMP) ## Check lint, format, types (also of the page), imports, generated docs, and the wheel in a fresh venv
 	@$(MAKE) --no-print-directory --keep-going --jobs 3 $(if $(filter output-sync,$(.FEATURES)),--output-sync) \
-		check-pyright check-mypy check-wheel check-docs check-imports check-ruff
+		check-pyright check-mypy check-wheel check-page check-docs check-imports check-ruff
 
 check-pyright:
 	@$(BIN)/pyright --warnings
@@ -68,7 +68,10 @@ check-ruff:
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --check --quiet || { echo "Not formatted: run $(BIN)/ruff format"; exit 1; }
 
-docs: $(STAMP) ## Generate docs/protocol and openapi.json from the structs, and the pictures of the rules
+check-page:
+	@tools/check_page.sh
+
+docs: $(STAMP) ## Generate docs/protocol, openapi.json and the types of the page from the structs, and the pictures of the rules
 	@$(BIN)/python -m tools.describe_protocol
 	@$(BIN)/python -m tools.describe_api
 	@$(BIN)/python -m tools.draw_rules

@@ -1,4 +1,6 @@
-"""Writes docs/protocol: the messages as JSON Schema and AsyncAPI, generated from the structs.
+"""Writes what is generated from the structs: docs/protocol, and the types that check the page.
+
+In docs/protocol the messages are JSON Schema and AsyncAPI, in ``web/protocol.d.ts`` TypeScript.
 
 ``python -m tools.describe_protocol`` writes the files; with ``--check`` it names stale ones
 instead.
@@ -18,7 +20,8 @@ from bigben_protocol import CODECS, ClientMessage, ServerMessage
 from bigben_protocol.conversation import ANSWERS, CLOSES, REFUSALS, UPDATES
 
 ROOT = Path(__file__).parent.parent
-FOLDER = ROOT / "docs" / "protocol"
+FOLDER = Path("docs/protocol")
+TYPES = Path("web/protocol.d.ts")
 VERSION: Final = "1.0.0"
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -28,31 +31,81 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="change nothing; fail if stale")
     check = parser.parse_args().check
-    if check and (names := stale(FOLDER)):
-        sys.exit(f"docs/protocol is stale ({', '.join(names)}): run `make docs` and commit it")
+    if check and (names := stale(ROOT)):
+        sys.exit(f"Stale: {', '.join(names)}; run `make docs` and commit it")
     if not check:
-        FOLDER.mkdir(parents=True, exist_ok=True)
         for name, text in documents().items():
-            (FOLDER / name).write_text(text)
+            (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+            (ROOT / name).write_text(text)
 
 
-def stale(folder: Path) -> list[str]:
-    """The files in ``folder`` that no longer match the structs."""
+def stale(root: Path) -> list[str]:
+    """The files below ``root`` that no longer match the structs."""
     return [
-        name
+        str(name)
         for name, text in documents().items()
-        if not (folder / name).exists() or (folder / name).read_text() != text
+        if not (root / name).exists() or (root / name).read_text() != text
     ]
 
 
-def documents() -> Mapping[str, str]:
-    """Every generated file by its name."""
-    made = {
+def documents() -> Mapping[Path, str]:
+    """Every generated file by its path in the project."""
+    documents = {
         "client-messages.schema.json": json_schema(ClientMessage, "What a client sends"),
         "server-messages.schema.json": json_schema(ServerMessage, "What the server sends"),
         "asyncapi.json": asyncapi(),
     }
-    return {name: json.dumps(document, indent=2) + "\n" for name, document in made.items()}
+    texts = {FOLDER / name: json.dumps(one, indent=2) + "\n" for name, one in documents.items()}
+    return {**texts, TYPES: typescript()}
+
+
+def typescript() -> str:
+    """The messages as TypeScript, and which message answers a request.
+
+    What has a default is optional: both sides leave it out where it is the default.
+    """
+    schemas = schemas_of([ClientMessage, ServerMessage], PROTOCOL, "{name}")
+    structs = [f"type {name} = {_type(schema)};" for name, schema in schemas.items()]
+    unions = [
+        f"type {name} = {' | '.join(message.__name__ for message in get_args(union))};"
+        for name, union in (("ClientMessage", ClientMessage), ("ServerMessage", ServerMessage))
+    ]
+    answers = [f'"{_tag(schemas, of)}": {to.__name__};' for of, to in ANSWERS.items()]
+    lines = [*structs, *unions, "interface Answers {", *(f"  {line}" for line in answers), "}"]
+    told = (
+        "// The messages of bigben_protocol, by which tsc checks the page. `make docs` writes them."
+    )
+    inside = "".join(f"  {line}\n" for line in lines)
+    return f"{told}\n\ndeclare namespace Protocol {{\n{inside}}}\n"
+
+
+def _type(schema: Json) -> str:
+    """A schema as TypeScript."""
+    match schema:
+        case {"$ref": str(name)}:
+            return name
+        case {"enum": list(values)}:
+            return " | ".join(json.dumps(value) for value in values)
+        case {"anyOf": list(parts)}:
+            return " | ".join(map(_type, parts))
+        case {"prefixItems": list(items)}:
+            least = schema.get("minItems", len(items))
+            types = [f"({_type(item)})" + "?" * (i >= least) for i, item in enumerate(items)]
+            return f"[{', '.join(types)}]"
+        case {"items": dict(item)}:
+            return f"({_type(item)})[]"
+        case {"additionalProperties": dict(value)}:
+            return f"{{ [name: string]: {_type(value)} }}"
+        case {"properties": dict(fields)}:
+            needed = schema.get("required", ())
+            named = [
+                f"{name}{'?' * (name not in needed)}: {_type(of)}" for name, of in fields.items()
+            ]
+            return f"{{ {', '.join(named)} }}"
+        case {"type": "integer"}:
+            return "number"
+        case _:
+            return str(schema["type"])
 
 
 def json_schema(union: object, title: str) -> Json:
@@ -157,13 +210,17 @@ def _of_channel(name: str) -> Json:
 
 
 def _message(message: type, schemas: Json) -> Json:
-    (tag,) = schemas[message.__name__]["properties"]["type"]["enum"]
     return {
-        "name": tag,
+        "name": _tag(schemas, message),
         "title": message.__name__,
         "summary": _first_sentence(message),
         "payload": {"$ref": f"#/components/schemas/{message.__name__}"},
     }
+
+
+def _tag(schemas: Json, message: type) -> str:
+    (tag,) = schemas[message.__name__]["properties"]["type"]["enum"]
+    return str(tag)
 
 
 def _first_sentence(message: type) -> str:

@@ -284,7 +284,7 @@ def test_answers_without_sense_are_lies_and_not_a_broken_page(
     async () => {
       const { check } = await import("/fairness/check.js");
       const { Games } = await import("/wire/games.js");
-      const { deal } = (await Games.fetched()).of();
+      const { deal } = (await Games.fetched()).usual;
       const kept = { kind: "live", rules: {}, commitment: "a", nonce: "b", moves: [] };
       Object.assign(kept, { deal, shown: {}, shownN: 0 });
       kept.moves.push([1, "turn", 7, [["s", "w", "7H"]]]);

@@ -216,3 +216,19 @@ def test_a_last_king_is_exchanged_with_keys_for_a_card_as_deep_as_one_likes(
         expect(page.locator("#said")).to_have_text(
             re.compile(r"^king of \w+ face down into Pile \w+\. .* is exposed\.$")
         )
+
+
+def test_a_replay_shows_the_rules_of_its_own_game(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        race = room_with(page, practice=True, game="grandfathersclock", seed=SEED)
+        page.goto(f"{address}/#room={race}")
+        page.reload()
+        page.get_by_role("button", name="Show me the cards").click()
+        moved(page, 0)
+        give_up(page)
+        page.goto(f"{address}/#replay={race}&player=")
+        expect(page.locator(".side")).to_be_visible()
+        page.keyboard.press("?")
+        rules = page.get_by_role("dialog").get_by_role("heading", level=2)
+        expect(rules).to_have_text("Grandfather's Clock")

@@ -33,8 +33,8 @@ async () => {
     return [pile, { up: deal.laid.filter(([laid]) => laid === pile).map(([, card]) => card) }];
   }));
   const steps = [[["3", "f12", "6D", ""], ["4", "f1", "7C", ""]], [["f1", "4", "7C", ""]]];
-  const record = { piles: pilesOf(games.of()), steps };
-  return [hoursOf(record, games.of()), hoursOf({ piles: {} }, games.of({ game: "germanclock" }))];
+  const record = { piles: pilesOf(games.usual), steps };
+  return [hoursOf(record, games.usual), hoursOf({ piles: {} }, games.of({ game: "germanclock" }))];
 }
 """
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # it has none
-from tools.describe_protocol import FOLDER
+from tools.describe_protocol import FOLDER, ROOT
 
 
 def check_schema(schema: dict[str, Any]) -> None:
@@ -17,5 +17,5 @@ def check_schema(schema: dict[str, Any]) -> None:
 @cache
 def fits(name: str) -> Callable[[Any], bool]:
     """Whether a value fits the schema in this file of docs/protocol."""
-    validator = Draft202012Validator(json.loads((FOLDER / name).read_text()))
+    validator = Draft202012Validator(json.loads((ROOT / FOLDER / name).read_text()))
     return lambda value: bool(validator.is_valid(value))

@@ -1,15 +1,20 @@
 // What stands behind the # of the page's address: which screen, which race. Changes no screen.
 
 /**
- * @typedef {{screen: "home"} | {screen: "learn"} | {screen: "race", race: string, watch: boolean}
- *   | {screen: "boards", period: string, date?: string, game?: string, rules: string, group?: string} | {screen: "replay", race: string, player: string, move?: number}
- *   | {screen: "player", player: string, game?: string, rules: string} | {screen: "archive", month: string, game?: string, rules: string}
- *   | {screen: "groups", code?: string} | {screen: "link", token: string}} Place
+ * @typedef {object} Place a screen, with the fields that it has
+ * @property {"home" | "learn" | "race" | "boards" | "replay" | "player" | "archive" | "groups" | "link"} screen
+ * @property {string} [race] of a race and a replay @property {boolean} [watch] whether it is only watched
+ * @property {string} [period] of a board @property {string} [date] @property {string} [group]
+ * @property {string} [game] of boards, players and days @property {string} [rules]
+ * @property {string} [player] of statistics and a replay @property {number} [move] with which it begins
+ * @property {string} [month] of the days @property {string} [code] of a group @property {string} [token] of a link
  */
 
 /** @param {string} hash `#room=K7QPXM` @returns {Place} */
 export function placeOf(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
+  /** @param {string} name */
+  /** @param {string} name */
   const value = (name) => given.get(name) ?? "";
   if (given.has("link")) return { screen: "link", token: value("link") };
   if (given.has("room")) return { screen: "race", race: value("room"), watch: false };
@@ -34,24 +39,26 @@ export function placeOf(hash) {
 /** @param {Place} place @returns {string} the other way round, `#` and all */
 export function hashOf(place) {
   const { screen } = place;
+  /** @type {{[name: string]: any}} */
+  const named = place;
   if (screen === "learn") return "#learn";
-  if (screen === "race") return `#${place.watch ? "watch" : "room"}=${encodeURIComponent(place.race)}`;
-  const more = ["game", "rules", "date", "group"].filter((name) => place[name]);
-  const rest = more.map((name) => `&${name}=${encodeURIComponent(place[name])}`).join("");
+  if (screen === "race") return `#${place.watch ? "watch" : "room"}=${encodeURIComponent(place.race ?? "")}`;
+  const more = ["game", "rules", "date", "group"].filter((name) => named[name]);
+  const rest = more.map((name) => `&${name}=${encodeURIComponent(named[name])}`).join("");
   if (screen === "boards") return `#board=${place.period}${rest}`;
   if (screen === "archive") return `#archive=${place.month}${rest}`;
-  if (screen === "player") return `#player=${encodeURIComponent(place.player)}${rest}`;
+  if (screen === "player") return `#player=${encodeURIComponent(place.player ?? "")}${rest}`;
   if (screen === "groups") return place.code ? `#group=${encodeURIComponent(place.code)}` : "#groups";
   if (screen === "replay") {
     const move = place.move ? `&move=${place.move}` : "";
-    return `#replay=${encodeURIComponent(place.race)}&player=${encodeURIComponent(place.player)}${move}`;
+    return `#replay=${encodeURIComponent(place.race ?? "")}&player=${encodeURIComponent(place.player ?? "")}${move}`;
   }
   return "#";
 }
 
-/** The code in what somebody pasted: a code, or a whole link to a room. */
+/** The code in what somebody pasted: a code, or a whole link to a room. @param {string} text */
 export function codeIn(text) {
   const [, hash = ""] = text.split("#");
   const place = placeOf(hash);
-  return place.screen === "race" ? place.race : text.trim();
+  return place.screen === "race" && place.race ? place.race : text.trim();
 }

@@ -6,21 +6,43 @@ const HTML = "http://www.w3.org/1999/xhtml";
 /** What each node was drawn from. @type {WeakMap<Node, Described>} */
 const drawn = new WeakMap();
 
-/** @typedef {{tag: string, props: Record<string, any>, children: any[]}} Described */
+/**
+ * @typedef {{[name: string]: any, onchange?: Heard, oninput?: Heard, onfocus?: Heard, onsubmit?: Heard,
+ *   onclick?: ((event: any) => unknown) | null}} Props
+ * @typedef {((event: Changed) => unknown) | null} Heard
+ * @typedef {{tag: string, props: Props, children: Child[]}} Described
+ * @typedef {Described | string | number | boolean | null | undefined | Child[]} Child
+ * @typedef {Described | string | number} Drawable
+ */
 
 /**
  * An element to be. A prop called `onclick` listens, `value` and `checked` are set as properties,
  * `key` tells it from its siblings; with `own` its children are somebody else's; all others are
  * attributes, left out when false or null.
- * @returns {Described}
+ * @param {string} tag @param {Props | null} props @param {...Child} children @returns {Described}
  */
 export function h(tag, props, ...children) {
   return { tag, props: props ?? {}, children };
 }
 
-/** Make the children of `parent` be these. */
+/** The part of what is drawn that is surely there. @param {ParentNode} whole @param {string} selector */
+export function partOf(whole, selector) {
+  return /** @type {SVGGraphicsElement} */ (whole.querySelector(selector));
+}
+
+/** All parts of what is drawn that fit. @param {ParentNode} whole @param {string} selector @returns {SVGGraphicsElement[]} */
+export function partsOf(whole, selector) {
+  return [...whole.querySelectorAll(selector)].map((part) => /** @type {SVGGraphicsElement} */ (part));
+}
+
+/** @template {Element} Part @param {Part} part @returns {Part} */
+export function copyOf(part) {
+  return /** @type {Part} */ (part.cloneNode(true));
+}
+
+/** Make the children of `parent` be these. @param {Element} parent @param {...Child} children */
 export function draw(parent, ...children) {
-  const wanted = children.flat(Infinity).filter((child) => child || child === 0);
+  const wanted = /** @type {Drawable[]} */ (flat(children).filter((child) => child || child === 0));
   const free = [...parent.childNodes];
   const keyed = new Map(free.map((node) => [drawn.get(node)?.props.key, node]));
   wanted.forEach((child, at) => {
@@ -32,19 +54,28 @@ export function draw(parent, ...children) {
   for (const node of free) node.remove();
 }
 
+/** @param {Child[]} children @returns {Child[]} */
+function flat(children) {
+  return children.flatMap((child) => (Array.isArray(child) ? flat(child) : [child]));
+}
+
+/** @param {Drawable} child @param {ChildNode[]} free @param {Map<unknown, ChildNode>} keyed */
 function reused(child, free, keyed) {
-  const key = child.props?.key;
+  const key = typeof child === "object" ? child.props.key : undefined;
+  /** @param {Node} node */
   const fits = (node) => (key === undefined || node === keyed.get(key)) && sameKind(node, child);
   const at = free.findIndex(fits);
   return at < 0 ? null : free.splice(at, 1)[0];
 }
 
+/** @param {Node} node @param {Drawable} child */
 function sameKind(node, child) {
   if (typeof child !== "object") return node.nodeType === Node.TEXT_NODE;
   const was = drawn.get(node);
-  return was?.tag === child.tag && was.props.key === child.props.key;
+  return was !== undefined && was.tag === child.tag && was.props.key === child.props.key;
 }
 
+/** @param {Drawable} child @param {Element} parent */
 function made(child, parent) {
   if (typeof child !== "object") return document.createTextNode("");
   const inside = parent.namespaceURI === SVG && parent.localName !== "foreignObject";
@@ -52,6 +83,7 @@ function made(child, parent) {
   return document.createElementNS(namespace, child.tag);
 }
 
+/** @param {any} node @param {Drawable} child */
 function update(node, child) {
   if (typeof child !== "object") {
     if (node.data !== String(child)) node.data = child;
@@ -64,6 +96,7 @@ function update(node, child) {
   if (!child.props.own) draw(node, ...child.children);
 }
 
+/** @param {any} node @param {string} name @param {any} value @param {any} was */
 function set(node, name, value, was) {
   if (name === "key" || name === "own") return;
   if (name.startsWith("on")) {
@@ -78,7 +111,8 @@ function set(node, name, value, was) {
   }
 }
 
-/** One listener for all: what to do is read from what the node is drawn from now. */
+/** One listener for all: what to do is read from what the node is drawn from now. @param {Event} event */
 function heard(event) {
-  drawn.get(event.currentTarget).props[`on${event.type}`](event);
+  const { props } = /** @type {Described} */ (drawn.get(/** @type {Node} */ (event.currentTarget)));
+  props[`on${event.type}`](event);
 }

@@ -10,7 +10,7 @@ const LONGEST_NAME = 32;
 
 /**
  * The player that a token names, safe to show. Nothing is verified: only the server can do that.
- * @returns {Identity|null} null where it is no token at all
+ * @param {string} token @returns {Identity|null} null where it is no token at all
  */
 export function readToken(token) {
   if (token.length > LONGEST_TOKEN) return null;
@@ -26,7 +26,7 @@ export function readToken(token) {
   }
 }
 
-/** A name as the server would allow it: one line, nothing invisible, no piled-up accents. */
+/** A name as the server would allow it: one line, nothing invisible, no piled-up accents. @param {string} name */
 function shown(name) {
   const plain = name.normalize("NFKC").replace(/[\p{C}\p{Z}\u115f\u1160\u2800\u3164\uffa0]+/gu, " ");
   const short = [...plain.replace(/(\p{M}{4})\p{M}+/gu, "$1").trim()].slice(0, LONGEST_NAME);
@@ -34,7 +34,7 @@ function shown(name) {
 }
 
 export class Identities {
-  /** @param {import("./memory.js").Memory} memory */
+  /** @param {Memory} memory */
   constructor(memory) {
     this.memory = memory;
     const here = readToken(this.token);
@@ -64,7 +64,10 @@ export class Identities {
     return this.all.length >= MOST;
   }
 
-  /** The server has said who the player is. `chosen` is false after a mere reconnect. */
+  /**
+   * The server has said who the player is. `chosen` is false after a mere reconnect.
+   * @param {{player: string, token: string}} of @param {boolean} chosen
+   */
   welcomed({ player, token }, chosen) {
     // Another tab may have forgotten this player meanwhile, or have switched to another.
     if (!chosen && !this.#has(player)) return;
@@ -83,16 +86,18 @@ export class Identities {
     this.memory.set("token", "");
   }
 
-  /** This browser can no longer play as this player. */
+  /** This browser can no longer play as this player. @param {string} player */
   forget(player) {
     if (this.current?.player === player) this.leave();
     this.#write(this.all.filter((one) => one.player !== player).map(({ token }) => token));
   }
 
+  /** @param {string} player */
   #has(player) {
     return this.all.some((one) => one.player === player);
   }
 
+  /** @param {string[]} tokens */
   #write(tokens) {
     this.memory.set("players", tokens.length ? JSON.stringify(tokens) : "");
   }

@@ -7,14 +7,13 @@ import { textsFor } from "./words.js";
 
 const memory = new Memory();
 const [texts, games] = await Promise.all([textsFor(memory.get("language")), Games.fetched()]);
-const page = new Page(memory, texts, games, {
-  root: document.getElementById("page"),
-  said: document.getElementById("said"),
-});
+/** @param {string} id of an element of index.html */
+const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const page = new Page(memory, texts, games, { root: element("page"), said: element("said") });
 
 /** A mistake of ours; said without drawing, which may be where it is. */
 function mistaken() {
-  document.getElementById("wrong").textContent = page.say("wrong.mistake");
+  element("wrong").textContent = page.say("wrong.mistake");
 }
 addEventListener("error", mistaken);
 addEventListener("unhandledrejection", mistaken);

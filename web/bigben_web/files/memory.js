@@ -2,12 +2,14 @@
 
 /** Where a browser keeps nothing, all is kept until the page is left. */
 export class Memory {
+  /** @type {Map<string, string>} */
   #kept = new Map();
 
   constructor(storage = () => window.localStorage) {
     this.storage = storage;
   }
 
+  /** @param {string} name */
   get(name, usual = "") {
     try {
       return this.storage().getItem(`bigben.${name}`) ?? usual;
@@ -16,6 +18,7 @@ export class Memory {
     }
   }
 
+  /** @param {string} name @param {string} value */
   set(name, value) {
     try {
       if (value) this.storage().setItem(`bigben.${name}`, value);

@@ -10,15 +10,15 @@ const PLAYING = ["joined", "ready", "playing"];
 
 /**
  * @typedef {object} Share
- * @property {object} room a Room or RaceInfo
- * @property {object} seat a Standing
- * @property {import("./wire/games.js").Game} game
+ * @property {Pick<Room, "race" | "kind" | "phase" | "rules">} room a Room or RaceInfo
+ * @property {Standing} seat
+ * @property {Game} game
  * @property {number} [players] how many have a place
  * @property {number} [streak] days in a row
- * @property {[have: number, whole: number][]} [hours] of a closed race, from twelve on
+ * @property {Hours} [hours] of a closed race, from twelve on
  */
 
-/** Both lines. @param {import("./board/words.js").Say} say @param {Share} share */
+/** Both lines. @param {Say} say @param {Share} share */
 export function shareText(say, share) {
   const { room, seat, game, players = 0, streak = 0, hours = [] } = share;
   const final = room.phase === "closed";
@@ -35,41 +35,50 @@ export function shareText(say, share) {
   return `${parts.filter(Boolean).join(" · ")}\n${signs(home, game.total, hours)}`;
 }
 
-/** Twelve signs: of the hours if they are known, else squares that the cards home fill. */
+/**
+ * Twelve signs: of the hours if they are known, else squares that the cards home fill.
+ * @param {number} home @param {number} total @param {Hours} hours
+ */
 export function signs(home, total, hours = []) {
+  /** @type {Hours} */
   const filled = Array.from({ length: SIGNS }, (_, square) => [home * SIGNS - total * square, total]);
   return (hours.length === SIGNS ? hours : filled).map(sign).join("");
 }
 
+/** @param {[have: number, whole: number]} of */
 function sign([have, whole]) {
   if (have <= 0) return NONE;
   return have >= whole ? WHOLE : PARTS[Math.floor((have * PARTS.length) / whole)];
 }
 
-/** How far each foundation came, from a record; empty where they are not the hours of a dial. */
-export function hoursOf({ piles, steps = [] }, { slots, deal }) {
+/**
+ * How far each foundation came, from a record; empty where they are not the hours of a dial.
+ * @param {Protocol.Record} of @param {Game} game @returns {Hours}
+ */
+export function hoursOf({ piles = {}, steps = [] }, { slots, deal }) {
   const first = new Map(deal?.laid);
   const all = slots.filter(({ kind }) => kind === "foundation");
   if (all.length !== SIGNS || all.some(({ pile }) => !first.has(pile))) return [];
-  const have = new Map(all.map(({ pile }) => [pile, piles[pile].up.length]));
+  const have = new Map(all.map(({ pile }) => [pile, piles[pile].up?.length ?? 0]));
   for (const [source, target] of steps.flat()) {
-    if (have.has(source)) have.set(source, have.get(source) - 1);
-    if (have.has(target)) have.set(target, have.get(target) + 1);
+    have.set(source, (have.get(source) ?? 0) - 1);
+    have.set(target, (have.get(target) ?? 0) + 1);
   }
   const clockwise = [...all].sort((a, b) => (a.at % SIGNS) - (b.at % SIGNS));
-  return clockwise.map(({ pile, goal }) => [have.get(pile), size(first.get(pile), goal)]);
+  return clockwise.map(({ pile, goal }) => [have.get(pile) ?? 0, size(first.get(pile) ?? "", goal)]);
 }
 
-/** A foundation builds up in suit from the card that lies there first to its goal. */
+/** A foundation builds up in suit from the card that lies there first to its goal. @param {string} first @param {string} goal */
 function size(first, goal) {
   const [start, end] = [first, goal].map((card) => RANKS.indexOf(card.slice(0, -1)));
   return ((end - start + RANKS.length) % RANKS.length) + 1;
 }
 
-/** What was played: the game, its rules, the day or the code. */
+/** What was played: the game, its rules, the day or the code. @param {Say} say @param {Share["room"]} of */
 export function shareTitle(say, { race, kind, rules }) {
   const { game: name = "bigben", rules: preset = "standard", daily: archived = "" } = rules;
-  const named = (key) => (say.knows(key) ? say(key) : key.split(".").at(-1));
+  /** @param {string} key */
+  const named = (key) => (say.knows(key) ? say(key) : (key.split(".").at(-1) ?? key));
   let game = named(`game.${name}`);
   if (preset !== "standard") {
     // The name of rules without what may explain them: "Open rules: turn at any time".
@@ -82,8 +91,8 @@ export function shareTitle(say, { race, kind, rules }) {
   return say(archived ? "share.unranked" : "share.title", { game, race: day });
 }
 
-/** `2nd of 9`; empty where a place means nothing. */
-export function sharePlace(say, { room, seat, players }) {
+/** `2nd of 9`; empty where a place means nothing. @param {Say} say @param {Omit<Share, "game">} share */
+export function sharePlace(say, { room, seat, players = 0 }) {
   const final = room.phase === "closed";
   if (room.kind === "practice") return "";
   if (!final && PLAYING.includes(seat.state)) return say("share.playing");
@@ -92,7 +101,10 @@ export function sharePlace(say, { room, seat, players }) {
   return say(final ? "share.place" : "share.so_far", { place, players });
 }
 
-/** A number with the first of these endings whose digits it ends with: `1st 2nd 3rd th`. */
+/**
+ * A number with the first of these endings whose digits it ends with: `1st 2nd 3rd th`.
+ * @param {number} number @param {string} endings
+ */
 export function ordinal(number, endings) {
   for (const ending of endings.split(/\s+/)) {
     const [, digits, letters] = ending.match(/^(\d*)(\D*)$/) ?? [];

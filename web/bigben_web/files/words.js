@@ -1,30 +1,42 @@
 // The page's sentences in the player's language: which languages there are, and how one is filled in.
 // The sentences come from the server: of each language one file has those of all front ends.
 
-/** The texts of the language wished for, or of the first that the browser asks for and we have. */
+/**
+ * @typedef {{[hole: string]: string | number | undefined, count?: number, place?: number | string}} Values
+ * @typedef {((key: string, values?: Values) => string)
+ *   & {knows: (key: string) => boolean, sentence: (english: string) => string}} Say
+ * @typedef {{code: string, languages: {code: string, name: string}[], say: Say}} Texts
+ * @typedef {{[english: string]: string}} Said what the server says, and how it is said in another language
+ * @typedef {{player: string, name: string}} Named
+ */
+
+/** The texts of the language wished for, or of the first that the browser asks for and we have. @param {string} wish */
 export async function textsFor(wish) {
+  /** @type {[code: string, name: string][]} */
   const languages = Object.entries(await fetched("/texts/languages.json"));
   const codes = languages.map(([code]) => code);
   const asked = [wish, ...navigator.languages.map(languageOf), "en"];
-  const code = asked.find((one) => codes.includes(one));
+  const code = asked.find((one) => codes.includes(one)) ?? "en";
   const say = sayer(code, await fetched(`/texts/${code}.json`));
   return { code, languages: languages.map(([code, name]) => ({ code, name })), say };
 }
 
+/** @param {string} path */
 async function fetched(path) {
   return (await fetch(path)).json();
 }
 
-/** `de` for `de-AT`, and `en` for `en-US@posix`, which Chromium reports if LANG is C. */
+/** `de` for `de-AT`, and `en` for `en-US@posix`, which Chromium reports if LANG is C. @param {string} tag */
 function languageOf(tag) {
   return tag.split(/[-_@.]/)[0].toLowerCase();
 }
 
-/** The browser's variant of a language, for dates; the plain language if Intl takes no variant. */
+/** The browser's variant of a language, for dates; the plain language if Intl takes no variant. @param {string} language */
 export function localeFor(language) {
   return navigator.languages.find((tag) => languageOf(tag) === language && isLocale(tag)) ?? language;
 }
 
+/** @param {string} tag */
 function isLocale(tag) {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
@@ -33,7 +45,10 @@ function isLocale(tag) {
   }
 }
 
-/** `22 November` for a day in UTC as the server names it: `2026-11-22`. */
+/**
+ * `22 November` for a day in UTC as the server names it: `2026-11-22`.
+ * @param {string} language @param {string} date @param {Intl.DateTimeFormatOptions} wanted
+ */
 export function dayName(language, date, wanted = { day: "numeric", month: "long" }) {
   const format = new Intl.DateTimeFormat(localeFor(language), { ...wanted, timeZone: "UTC" });
   return format.format(new Date(`${date}T12:00Z`));
@@ -42,21 +57,25 @@ export function dayName(language, date, wanted = { day: "numeric", month: "long"
 /**
  * A text by its key, with its `{holes}` filled. Where a text is `{one, other, …}` its `count`
  * chooses, or as an ordinal its `place`. A key that is missing is a mistake of ours.
- * @param {string} code @param {Record<string, string|Record<string, string>>} texts
- * @returns {import("./board/words.js").Say}
+ * @param {string} code @param {{[key: string]: any}} texts
+ * @returns {Say}
  */
 export function sayer(code, texts) {
   const plural = new Intl.PluralRules(code);
   const ordinal = new Intl.PluralRules(code, { type: "ordinal" });
-  const formOf = ({ count, place }) => (place === undefined ? plural.select(count) : ordinal.select(place));
+  /** @param {Values} of */
+  const formOf = ({ count, place }) => (place === undefined ? plural.select(count ?? 0) : ordinal.select(Number(place)));
+  /** @param {string} key @param {Values} values @returns {string} */
   const say = (key, values = {}) => {
     let text = texts[key];
     if (text === undefined) throw new Error(`there is no text ${key} in ${code}`);
     if (typeof text !== "string") text = text[formOf(values)] ?? text.other;
-    return text.replace(/\{(\w+)\}/g, (_, hole) => String(values[hole]));
+    return text.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {string} */ hole) => String(values[hole]));
   };
   const { said = {} } = texts;
-  return Object.assign(say, { knows: (key) => key in texts, sentence: (english) => sentence(said, english) });
+  /** @param {string} key */
+  const knows = (key) => key in texts;
+  return Object.assign(say, { knows, sentence: (/** @type {string} */ english) => sentence(said, english) });
 }
 
 const OR = " or ";
@@ -64,12 +83,14 @@ const OR = " or ";
 /**
  * What the server says in the language of `said`: its sentences, with `{}` for the parts that
  * differ; unchanged where there is no translation. The twin of bigben_protocol/texts.
+ * @param {Said} said @param {string} english @returns {string}
  */
 function sentence(said, english) {
   const parts = english.split(/(?<=\.) (?=[A-Z\d])/).map((one) => part(said, one));
   return part(said, english) ?? (parts.includes(null) ? english : parts.join(" "));
 }
 
+/** @param {Said} said @param {string} english @returns {string | null} */
 function part(said, english) {
   for (const key of bySense(said)) {
     const found = new RegExp(`^${key.split("{}").map(plain).join("((?:(?!\\. [A-Z\\d]).)+)")}$`, "s").exec(english);
@@ -81,19 +102,24 @@ function part(said, english) {
   return null;
 }
 
-/** What fills a hole: a sentence without its stop, or words that may list moves. */
+/** What fills a hole: a sentence without its stop, or words that may list moves. @param {Said} said @param {string} phrase @returns {string} */
 function inside(said, phrase) {
   const sentence = phrase.includes(" ") ? part(said, `${phrase}.`) : null;
   return sentence?.replace(/\.$/, "") ?? phrase.replaceAll(OR, said[OR] ?? OR);
 }
 
-/** The most exact first: `Fan {} is empty.` before `{} is empty.` */
+/** The most exact first: `Fan {} is empty.` before `{} is empty.` @param {Said} said */
 function bySense(said) {
+  /** @param {string} key */
+  /** @param {string} key */
   const exact = (key) => key.replaceAll("{}", "").length;
+  /** @param {string} key */
+  /** @param {string} key */
   const holes = (key) => key.split("{}").length;
   return Object.keys(said).filter((key) => key !== OR).sort((a, b) => exact(b) - exact(a) || holes(a) - holes(b));
 }
 
+/** @param {string} text */
 function plain(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
@@ -101,27 +127,35 @@ function plain(text) {
 /** How the ids of house players begin, and what the server says behind their names. */
 const [HOUSE, MARK] = ["bot:", " (house)"];
 
-/** A player's name where a sign beside it says that a house player is a bot. */
+/** A player's name where a sign beside it says that a house player is a bot. @param {Named} of */
 export function shortName({ player, name }) {
   return player.startsWith(HOUSE) && name.endsWith(MARK) ? name.slice(0, -MARK.length) : name;
 }
 
-/** A player's name where nothing else says what they are: `Tick (house)`. @param {import("./board/words.js").Say} say */
+/**
+ * A player's name where nothing else says what they are: `Tick (house)`.
+ * @param {Say} say @param {Named} of
+ */
 export function playerName(say, of) {
   const short = shortName(of);
   return short === of.name ? short : say("house.named", { name: short });
 }
 
-/** A span of time: `3:07`, `1:02:09`. */
+/** A span of time: `3:07`, `1:02:09`. @param {number} ms */
 export function span(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  /** @param {number} number */
+  /** @param {number} number */
   const two = (number) => String(number).padStart(2, "0");
   const rest = `${two(seconds % 60)}`;
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** A result's time, when its last card came home, to the tenth: who was first may hang on it. Empty if there is none. */
+/**
+ * A result's time, when its last card came home, to the tenth: who was first may hang on it. Empty if there is none.
+ * @param {number} homeMs
+ */
 export function resultTime(homeMs) {
   return homeMs ? `${span(homeMs)}.${Math.floor((homeMs % 1000) / 100)}` : "";
 }

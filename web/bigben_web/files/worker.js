@@ -5,9 +5,15 @@
 const SHELL = "shell {shell}";
 const FILES = ["/", "/bundle.js", "/bundle.css", "/icon.svg", "/manifest.webmanifest"];
 
-self.addEventListener("install", (event) => event.waitUntil(keep()));
-self.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
-self.addEventListener("fetch", (event) => {
+/**
+ * @typedef {Event & {waitUntil: (done: Promise<void>) => void}} Waiting
+ * @typedef {Event & {request: Request, respondWith: (answer: Promise<Response>) => void}} Asking
+ */
+/** What it is in a browser; tsc checks all files as a page's. */
+const worker = /** @type {any} */ (self);
+worker.addEventListener("install", (/** @type {Waiting} */ event) => event.waitUntil(keep()));
+worker.addEventListener("activate", (/** @type {Waiting} */ event) => event.waitUntil(forgetOthers()));
+worker.addEventListener("fetch", (/** @type {Asking} */ event) => {
   const { pathname, origin } = new URL(event.request.url);
   const isOurs = origin === location.origin && event.request.method === "GET";
   if (isOurs && (FILES.includes(pathname) || pathname.startsWith("/texts/") || pathname === "/api/games")) {
@@ -19,15 +25,16 @@ async function keep() {
   const [kept, languages] = await Promise.all([caches.open(SHELL), fetch("/texts/languages.json")]);
   const texts = Object.keys(await languages.json()).map((code) => `/texts/${code}.json`);
   await kept.addAll([...FILES, "/texts/languages.json", ...texts, "/api/games"]);
-  await self.skipWaiting();
+  await worker.skipWaiting();
 }
 
 async function forgetOthers() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name)));
-  await self.clients.claim();
+  await worker.clients.claim();
 }
 
+/** @param {Request} request */
 async function networkFirst(request) {
   try {
     return await fetch(request);

@@ -12,17 +12,21 @@ import { win } from "./win.js";
 import { commandName, needs, pileLabel, pileName } from "./words.js";
 
 /**
+ * @typedef {import("./marks.js").Mark} Mark
+ * @typedef {ReturnType<typeof spread>} Spot the places of a pile's cards and gaps
+ * @typedef {{[pile: string]: Spot}} Spots
+ * @typedef {Shown & {lit: Set<string> | null, spots: Spot}} ShownPile
  * @typedef {object} Shown
- * @property {import("../wire/games.js").Game} game
- * @property {Record<string, import("../wire/view.js").Pile>} piles
- * @property {import("./choices.js").Choices} choices
+ * @property {Game} game
+ * @property {Piles} piles
+ * @property {Choices} choices
  * @property {string} picked the pile whose top is to move, or ""
  * @property {string[]} targets where it can go
  * @property {string[]} fresh the piles that the last move put cards on
  * @property {boolean} [hints] whether all cards are marked that can go anywhere
  * @property {{pile: string, title: string, text: string, cards: string[]} | null} [why] the pile whose card does
  *   not go, what is said of it, and for which cards it waits
- * @property {import("../page/table/hinting.js").Shown | null} [hint] the best move, and why
+ * @property {Hint | null} [hint] the best move, and why
  * @property {string} [open] the pile that is spread over its neighbours if it is tight, or ""
  * @property {string} focus the one pile that Tab leads to
  * @property {boolean} [won] whether the moment of a win is shown
@@ -34,11 +38,12 @@ import { commandName, needs, pileLabel, pileName } from "./words.js";
  */
 
 /**
- * @param {Shown} shown @param {import("./layout/layout.js").Layout} layout
- * @param {import("./words.js").Say} say @param {Record<string, (event: Event) => void>} hands
+ * @param {Shown} shown @param {Layout} layout
+ * @param {Say} say @param {Props} hands
  */
 export function board(shown, layout, say, hands) {
   const { slots } = shown.game;
+  /** @param {Slot} slot */
   const isHome = ({ kind }) => kind === "foundation";
   const order = [...slots.filter((slot) => !isHome(slot)), ...slots.filter(isHome)];
   const above = order.findIndex(({ pile: name }) => name === shown.open);
@@ -68,7 +73,7 @@ export function board(shown, layout, say, hands) {
   );
 }
 
-/** Where the cards and the gaps of all piles are. */
+/** Where the cards and the gaps of all piles are. @param {Shown} shown @param {Layout} layout */
 function spotsOf({ game, piles, open }, layout) {
   const spots = game.slots.map((slot) => {
     const [berth, cards] = [layout.berths[slot.pile], lying(slot, piles[slot.pile])];
@@ -77,14 +82,17 @@ function spotsOf({ game, piles, open }, layout) {
   return Object.fromEntries(spots);
 }
 
-/** The place of a pile's top card, or of its first gap. */
+/** The place of a pile's top card, or of its first gap. @param {string} name @param {Spots} spots @param {Layout} layout */
 function topBox(name, spots, { berths }) {
   const { w, h: height } = berths[name];
   const { x, y } = spots[name].cards.at(-1) ?? spots[name].gaps[0];
   return { x, y, w, h: height };
 }
 
-/** A mark round the top card of its pile, or round what is seen of a card below it. */
+/**
+ * A mark round the top card of its pile, or round what is seen of a card below it.
+ * @param {Mark} mark @param {Spots} spots @param {Layout} layout @param {number} n
+ */
 function marked(mark, spots, { berths }, n) {
   const { w, h: height, along } = berths[mark.pile];
   const { cards, gaps } = spots[mark.pile];
@@ -96,6 +104,7 @@ function marked(mark, spots, { berths }, n) {
   return drawn(mark, { x: spot.x, y: spot.y, ...seen }, n);
 }
 
+/** @param {Slot} slot @param {ShownPile} shown @param {Layout} layout @param {Say} say */
 function pile(slot, shown, layout, say) {
   const { picked, targets, choices, focus, still, game, lit } = shown;
   const name = slot.pile;
@@ -134,11 +143,12 @@ function pile(slot, shown, layout, say) {
   );
 }
 
-/** How many cards each foundation has at the end, where all have as many. */
+/** How many cards each foundation has at the end, where all have as many. @param {Game} game */
 function eachOf(game) {
   return game.total / Math.max(1, pilesOf(game, "foundation").length);
 }
 
+/** @param {Slot} slot @param {Berth} berth @param {ShownPile} of */
 function faces(slot, berth, { spots: { cards, gaps }, picked }) {
   const { w, h: height } = berth;
   const form = formOf(berth, slot.kind === "foundation");
@@ -154,28 +164,34 @@ function faces(slot, berth, { spots: { cards, gaps }, picked }) {
   ];
 }
 
-/** The place that can be tapped: all of the pile's cards, and its gaps. */
+/** The place that can be tapped: all of the pile's cards, and its gaps. @param {Berth} berth @param {Point[]} spots */
 function reach({ w, h: height }, spots) {
-  const [first, last] = [spots[0], spots.at(-1)];
+  const [first, last] = [spots[0], spots[spots.length - 1]];
   return { x: first.x, y: first.y, width: last.x - first.x + w, height: last.y - first.y + height };
 }
 
-/** Whether a pile's name and its number of cards are written beside it. */
+/** Whether a pile's name and its number of cards are written beside it. @param {Slot} slot @param {Berth} berth */
 function isNamed({ kind }, { label }) {
   return Boolean(label) && (kind === "stock" || kind === "waste");
 }
 
-/** The label of a pile, beside it. */
+/** The label of a pile, beside it. @param {Slot} slot @param {Berth} berth */
 function numeral(slot, berth) {
   return berth.label && !isNamed(slot, berth) ? words("numeral", berth.label, slot.label) : null;
 }
 
-/** The names of the stock and the waste with their cards. A pile says its cards otherwise, so this is no part of it. */
+/**
+ * The names of the stock and the waste with their cards. A pile says its cards otherwise, so this is no part of it.
+ * @param {Slot} slot @param {Pile} pile @param {Berth} berth @param {Say} say
+ */
 function count(slot, { up, down }, berth, say) {
-  return isNamed(slot, berth) ? words("below", berth.label, `${pileName(say, slot)} ${slot.kind === "stock" ? down : up.length}`) : null;
+  return berth.label && isNamed(slot, berth) ? words("below", berth.label, `${pileName(say, slot)} ${slot.kind === "stock" ? down : up.length}`) : null;
 }
 
-/** How far a foundation is, and what completes it. */
+/**
+ * How far a foundation is, and what completes it.
+ * @param {Slot} slot @param {Pile} pile @param {Berth} berth @param {Shown} shown
+ */
 function goal(slot, { up }, berth, { game }) {
   const left = needs(slot, up, eachOf(game));
   return goalPlate(up.length, up.length + left, slot.goal, berth);

@@ -9,8 +9,8 @@ const HIGH = 150;
 const TAIL = 12;
 
 /**
- * @param {{title: string, text: string}} said @param {import("./marks.js").Box} box of the card
- * @param {{width: number, height: number}} felt @param {import("./words.js").Say} say
+ * @param {{title: string, text: string}} said @param {Box} box of the card
+ * @param {{width: number, height: number}} felt @param {Say} say
  */
 export function bubble({ title, text }, { x, y, w, h: height }, felt, say) {
   const width = Math.min(WIDEST, felt.width - 16);

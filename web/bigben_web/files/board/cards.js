@@ -5,6 +5,9 @@ import { indexOf, plate } from "./faces/faces.js";
 import { rankPlace } from "./faces/shapes.js";
 import { backSymbol, faceSymbol, rankSymbol } from "./faces/sheet.js";
 
+/** @typedef {import("./faces/faces.js").Form} Form */
+/** @typedef {Point & {w: number, key?: string | number, kind?: string}} CardPlace */
+
 /** Cards that are wider than this have pips and two indices. */
 const LARGE = 70;
 
@@ -13,14 +16,14 @@ export function rankAndSuit(card) {
   return [card.slice(0, -1), card.slice(-1)];
 }
 
-/** The form of a pile's faces. @param {boolean} goal whether a plate covers their lower quarter @returns {import("./faces/faces.js").Form} */
+/** The form of a pile's faces; a plate covers the lower quarter of a goal. @param {Berth} berth @param {boolean} goal @returns {Form} */
 export function formOf({ w, along }, goal) {
   if (goal) return "goal";
   if (w >= LARGE) return "large";
   return along === "y" ? "row" : "column";
 }
 
-/** A card's face. @param {import("./faces/faces.js").Form} form */
+/** A card's face. @param {string} card @param {Form} form @param {CardPlace} of */
 export function face(card, form, { x, y, w, key, kind = "" }) {
   const [rank, suit] = rankAndSuit(card);
   const scale = w / 100;
@@ -33,7 +36,10 @@ export function face(card, form, { x, y, w, key, kind = "" }) {
   );
 }
 
-/** Cards that lie face down, of which the top one is seen; their `count` if nothing else tells it. */
+/**
+ * Cards that lie face down, of which the top one is seen; their `count` if nothing else tells it.
+ * @param {{ count: number, under: number }} of @param {CardPlace} of
+ */
 export function back({ count, under }, { x, y, w, key, kind = "" }) {
   const size = Math.max(11, Math.min(16, w * 0.2));
   return h(
@@ -48,6 +54,7 @@ export function back({ count, under }, { x, y, w, key, kind = "" }) {
   );
 }
 
+/** @param {number} count @param {number} w @param {number} size */
 function pill(count, w, size) {
   const [wide, high, y] = [size * 2.3, size * 1.5, w * 1.4 - size * 1.1];
   return h(
@@ -58,13 +65,17 @@ function pill(count, w, size) {
   );
 }
 
-/** Where a card might lie and none does. */
+/** Where a card might lie and none does. @param {Box & { key: string }} of */
 export function gap({ x, y, w, h: height, key }) {
   const place = { key, class: "gap", x: x + 1, y: y + 1, width: w - 2, height: height - 2 };
   return h("rect", { ...place, rx: w * 0.09 });
 }
 
-/** What a foundation wants, on its lower quarter. @param {string} goal a card, or a rank of any suit */
+/**
+ * What a foundation wants, on its lower quarter.
+ * @param {number} done @param {number} total @param {string} goal a card, or a rank of any suit
+ * @param {Point & { w: number }} of
+ */
 export function goalPlate(done, total, goal, { x, y, w }) {
   const [rank, suit] = "CDHS".includes(goal.slice(-1)) ? rankAndSuit(goal) : [goal, ""];
   const place = `${at(x, y)} scale(${(w / 100).toFixed(4)})`;
@@ -72,6 +83,7 @@ export function goalPlate(done, total, goal, { x, y, w }) {
   return h("g", { key: "plate", class: kind, transform: place }, ...plate(done, total, rank, suit));
 }
 
+/** @param {number} x @param {number} y */
 function at(x, y) {
   return `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
 }

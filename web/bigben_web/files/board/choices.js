@@ -1,8 +1,6 @@
 // What can be played, as the server listed it: from where to where, and what a tap on a pile means.
 // Knows no rules and no screen.
 
-/** @typedef {import("../wire/games.js").Game} Game */
-
 /** The moves that are legal now. */
 export class Choices {
   /** The targets by source. @type {Map<string, string[]>} */
@@ -24,28 +22,29 @@ export class Choices {
     }
   }
 
+  /** @param {string} move @param {Game} game */
   #command(move, { moves }) {
     this.commands.push(move);
     const tap = moves.find(({ example }) => example === move)?.tap;
     if (tap) add(this.taps, tap, move);
   }
 
-  /** Where the top of this pile can go. */
+  /** Where the top of this pile can go. @param {string} pile */
   targets(pile) {
     return this.from.get(pile) ?? [];
   }
 
-  /** The moves that a tap on this pile means. */
+  /** The moves that a tap on this pile means. @param {string} pile */
   tapsOn(pile) {
     return this.taps.get(pile) ?? [];
   }
 
-  /** Whether one tap plays this move: a command, for which no card is picked first. */
+  /** Whether one tap plays this move: a command, for which no card is picked first. @param {string} move */
   isOneTap(move) {
     return [...this.commands, ...this.taps.values()].flat().includes(move);
   }
 
-  /** Whether the top of this pile can go to a foundation. */
+  /** Whether the top of this pile can go to a foundation. @param {string} pile */
   goesHome(pile) {
     return this.targets(pile).some((target) => this.foundations.has(target));
   }
@@ -53,6 +52,7 @@ export class Choices {
   /**
    * The move that a pile tapped twice means: home if its card can go there, else the only other
    * one; "" if that is not clear. Of two foundations the server takes the one that needs more.
+   * @param {string} pile
    */
   sensible(pile) {
     const targets = this.targets(pile);
@@ -60,7 +60,10 @@ export class Choices {
     return targets.length === 1 ? `${pile} ${targets[0]}` : "";
   }
 
-  /** What a tap on this pile means while another one is picked, or none. @returns {Tapped} */
+  /**
+   * What a tap on this pile means while another one is picked, or none.
+   * @param {string} picked @param {string} pile @returns {Tapped}
+   */
   tapped(picked, pile) {
     const nothing = { picked: "", move: "", offer: "", none: "", wrong: "" };
     if (picked === pile) return { ...nothing, move: this.sensible(pile) };
@@ -76,6 +79,7 @@ export class Choices {
 }
 
 /**
+ * @param {Map<string, string[]>} map @param {string} name @param {string} what
  * @typedef {{picked: string, move: string, offer: string, none: string, wrong: string}} Tapped what
  *   is picked now, the move to play if any, the pile with several moves to choose from, or the pile
  *   that can't move if that is why nothing happens; `wrong` is where it was to go, if anywhere
@@ -85,12 +89,15 @@ function add(map, name, what) {
   map.set(name, [...(map.get(name) ?? []), what]);
 }
 
-/** The piles of one kind. @param {Game} game */
+/** The piles of one kind. @param {Game} game @param {Slot["kind"]} kind */
 export function pilesOf({ slots }, kind) {
   return slots.filter((slot) => slot.kind === kind).map(({ pile }) => pile);
 }
 
-/** Of the targets the one nearest to a point, by the middles of their places; "" if none is near. */
+/**
+ * Of the targets the one nearest to a point, by the middles of their places; "" if none is near.
+ * @param {[pile: string, middle: Point][]} places @param {Point} point @param {number} reach
+ */
 export function nearest(places, point, reach) {
   let best = { pile: "", far: reach };
   for (const [pile, { x, y }] of places) {
@@ -104,7 +111,7 @@ export function nearest(places, point, reach) {
  * The piles whose top cards go home one after the other until none is left; none if they don't. The
  * server has said that the first one does; of the rest, foundations that build up in suit to a card
  * are foreseen, and the server is asked again at each.
- * @param {Game} game @param {Record<string, import("../wire/view.js").Pile>} piles @param {Choices} choices
+ * @param {Game} game @param {Piles} piles @param {Choices} choices
  */
 export function wayHome({ slots }, piles, choices) {
   const homes = slots.filter(({ kind }) => kind === "foundation");
@@ -113,12 +120,14 @@ export function wayHome({ slots }, piles, choices) {
   const ends = homes.map(({ pile, goal }) => ({ top: piles[pile].up.at(-1), goal }));
   const left = new Map(others.map((pile) => [pile, [...piles[pile].up]]));
   const way = [];
+  /** @param {string | undefined} card */
   const goesOn = (card) => ends.find(({ top, goal }) => top && top !== goal && nextOf(top) === card);
   for (;;) {
-    const pile = others.find((one) => goesOn(left.get(one).at(-1)) && (way.length || choices.goesHome(one)));
-    if (!pile) break;
-    const card = left.get(pile).pop();
-    goesOn(card).top = card;
+    const pile = others.find((one) => goesOn(left.get(one)?.at(-1)) && (way.length || choices.goesHome(one)));
+    const card = left.get(pile ?? "")?.pop();
+    const end = goesOn(card);
+    if (!pile || !end) break;
+    end.top = card;
     way.push(pile);
   }
   return [...left.values()].some((cards) => cards.length) ? [] : way;
@@ -126,10 +135,12 @@ export function wayHome({ slots }, piles, choices) {
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
+/** @param {string} goal */
 function isCard(goal) {
-  return "CDHS".includes(goal.at(-1));
+  return "CDHS".includes(goal.slice(-1));
 }
 
+/** @param {string} card */
 function nextOf(card) {
   return RANKS[(RANKS.indexOf(card.slice(0, -1)) + 1) % 13] + card.at(-1);
 }

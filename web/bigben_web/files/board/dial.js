@@ -3,7 +3,9 @@
 
 import { h } from "../draw.js";
 
-/** @param {import("./layout/layout.js").Layout} layout @param {import("./board.js").Shown} shown */
+/** @typedef {Point & {size: number}} Words */
+
+/** @param {Layout} layout @param {Shown} shown */
 export function dial({ rim, plate, ticks, numerals }, { home }) {
   return [
     rim ? h("path", { class: "rim", d: rim }) : null,
@@ -12,15 +14,16 @@ export function dial({ rim, plate, ticks, numerals }, { home }) {
     ticks.length ? h("path", { class: "ticks lit", d: ticks.slice(0, home - 1).join("") }) : null,
     // The latest is an element of its own, so that it lights up.
     ticks.length && home ? h("path", { key: `tick${home}`, class: "ticks lit latest", d: ticks[home - 1] }) : null,
-    ...numerals.map(({ text, ...place }) => words("numeral", place, text)),
+    ...numerals.map(({ text, ...place }) => words("numeral", place, text ?? "")),
   ];
 }
 
+/** @param {string} kind @param {Words} of @param {string} text */
 export function words(kind, { x, y, size }, text) {
   return h("text", { class: kind, x, y, "font-size": size, "aria-hidden": "true" }, text);
 }
 
-/** The time and the cards home, below each other or in a line. */
+/** The time and the cards home, below each other or in a line. @param {Shown} shown @param {Layout} layout @param {Say} say */
 export function middle({ game, home, clock }, { across, text }, say) {
   if (!text) return null;
   const { x, y, size, line } = text;

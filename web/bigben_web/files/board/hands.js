@@ -1,5 +1,6 @@
 // Taps, drags and keys on the board. Says what was meant; what may be played it is told.
 
+import { copyOf, partOf } from "../draw.js";
 import { nearest } from "./choices.js";
 
 /** How far a finger may tremble on a tap, and how near to a pile a card must be dropped. */
@@ -21,13 +22,14 @@ const WAIT_MS = 400;
  * @property {() => void} escape
  */
 
-/** Listeners for the board's element. @param {Meaning} mean */
+/** Listeners for the board's element. @param {Meaning} mean @returns {Props} */
 export function hands(mean) {
+  /** @type {{pile: string, id: number, x: number, y: number, scale: number, card?: Element, ghost: SVGGraphicsElement|null}|null} */
   let drag = null;
   let tapped = true;
-  let pointed = { pile: "", timer: 0 };
+  let pointed = { pile: "", timer: 0, open: false };
 
-  /** Open this pile if nothing else happens for a while, and close any other. */
+  /** Open this pile if nothing else happens for a while, and close any other. @param {string} pile */
   function point(pile, opened = () => {}) {
     if (pile === pointed.pile) return;
     clearTimeout(pointed.timer);
@@ -42,15 +44,17 @@ export function hands(mean) {
     pointed = now;
   }
 
+  /** @param {PointerEvent & Touched} event */
   function began(event) {
     const pile = pileOf(event.target);
     tapped = true;
     drag = null;
     if (event.pointerType !== "mouse") point(pile, () => (tapped = false));
     if (!pile || event.button || !mean.targets(pile).length) return;
-    drag = { pile, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: null };
+    drag = { pile, id: event.pointerId, x: event.clientX, y: event.clientY, scale: 1, ghost: null };
   }
 
+  /** @param {PointerEvent & Touched} event */
   function moved(event) {
     if (event.pointerType === "mouse" && !event.buttons) point(pileOf(event.target));
     if (!drag || event.pointerId !== drag.id) return;
@@ -61,16 +65,17 @@ export function hands(mean) {
       svg.setPointerCapture(drag.id);
       point("");
       mean.pick(drag.pile);
-      drag.card = svg.querySelector(`[data-pile="${drag.pile}"] .top`);
+      drag.card = partOf(svg, `[data-pile="${drag.pile}"] .top`);
       drag.scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
-      drag.ghost = drag.card.cloneNode(true);
+      drag.ghost = copyOf(partOf(svg, `[data-pile="${drag.pile}"] .top`));
       drag.ghost.classList.add("held");
       drag.card.classList.add("away");
-      svg.querySelector(".air").append(drag.ghost);
+      partOf(svg, ".air").append(drag.ghost);
     }
     drag.ghost.style.translate = `${x * drag.scale}px ${y * drag.scale}px`;
   }
 
+  /** @param {PointerEvent & Touched} event */
   function ended(event) {
     if (event.pointerType !== "mouse") clearTimeout(pointed.timer);
     if (!drag || event.pointerId !== drag.id) return;
@@ -80,10 +85,11 @@ export function hands(mean) {
     tapped = false; // the click that follows is none
     const box = ghost.getBoundingClientRect();
     ghost.remove();
-    card.classList.remove("away");
+    card?.classList.remove("away");
     mean.pick("");
     if (event.type === "pointercancel") return;
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    /** @type {[pile: string, middle: Point][]} */
     const places = mean.targets(pile).map((name) => [name, topOf(event.currentTarget, name)]);
     const target = nearest(places, middle, REACH);
     if (target) return mean.drop(pile, target);
@@ -91,6 +97,7 @@ export function hands(mean) {
     if (under && under !== pile) mean.miss(pile, under);
   }
 
+  /** @param {PointerEvent & Touched} event */
   function clicked(event) {
     const pile = pileOf(event.target);
     if (!tapped) return;
@@ -98,6 +105,7 @@ export function hands(mean) {
     else mean.escape();
   }
 
+  /** @param {KeyboardEvent & Touched} event */
   function pressed(event) {
     const pile = pileOf(event.target);
     if (event.key === "Escape") mean.escape();
@@ -123,13 +131,14 @@ export function hands(mean) {
   };
 }
 
+/** @param {Element} element */
 function pileOf(element) {
-  return element.closest?.("[data-pile]")?.dataset.pile ?? "";
+  return element.closest?.("[data-pile]")?.getAttribute("data-pile") ?? "";
 }
 
-/** The middle of the top card of a pile, on the screen. */
+/** The middle of the top card of a pile, on the screen. @param {SVGSVGElement} svg @param {string} name */
 function topOf(svg, name) {
-  const pile = svg.querySelector(`[data-pile="${name}"]`);
+  const pile = partOf(svg, `[data-pile="${name}"]`);
   const { x, y, width, height } = (pile.querySelector(".top") ?? pile).getBoundingClientRect();
   return { x: x + width / 2, y: y + height / 2 };
 }

@@ -1,10 +1,8 @@
 // Where an arrow key leads from a pile: round a dial, in and out; along a row; to the next area.
 // Moves nothing.
 
-/** @typedef {import("../wire/games.js").Slot} Slot */
-
 /**
- * @param {Slot[]} slots @param {Record<string, import("./layout/spread.js").Berth>} berths
+ * @param {Slot[]} slots @param {Berths} berths
  * @param {string} pile @param {string} key `ArrowLeft` …
  * @returns {string} a pile, the same if the key leads nowhere
  */
@@ -16,8 +14,10 @@ export function neighbour(slots, berths, pile, key) {
   return found?.pile ?? pile;
 }
 
+/** @param {Slot[]} slots @param {Slot} slot @param {string} key @param {Berths} berths */
 function onRing(slots, slot, key, berths) {
   const { at: hour, place } = slot;
+  /** @type {(ring: Slot["place"], at: number) => Slot | undefined} */
   const there = (ring, at) => slots.find((one) => one.place === ring && one.at === at);
   const step = { ArrowRight: 1, ArrowLeft: 11 }[key];
   if (step) return there(place, ((hour + step - 1) % 12) + 1);
@@ -28,34 +28,44 @@ function onRing(slots, slot, key, berths) {
   return (place === "outer" && there("inner", hour)) || centreNear(slots, hour);
 }
 
-/** The first pile of the centre from the left half of the dial, the last one from the right. */
+/**
+ * The first pile of the centre from the left half of the dial, the last one from the right.
+ * @param {Slot[]} slots @param {number} hour
+ */
 function centreNear(slots, hour) {
   const centre = centreOf(slots);
   return hour > 6 ? centre[0] : centre.at(-1);
 }
 
+/** @param {Slot[]} slots */
 function centreOf(slots) {
   return slots.filter(({ place }) => place === "centre").sort((a, b) => a.at - b.at);
 }
 
+/** @param {Slot[]} slots @param {Slot} slot @param {string} key */
 function fromCentre(slots, slot, key) {
   const centre = centreOf(slots);
   const at = centre.indexOf(slot);
   const left = at < centre.length / 2;
   const beside = { ArrowLeft: centre[at - 1], ArrowRight: centre[at + 1] }[key];
+  /** @type {{[key: string]: number}} */
   const hours = { ArrowLeft: 9, ArrowRight: 3, ArrowUp: left ? 11 : 1, ArrowDown: left ? 7 : 5 };
   const ring = ["inner", "outer"].find((place) => slots.some((one) => one.place === place));
   return beside ?? slots.find(({ place, at }) => place === ring && at === hours[key]);
 }
 
-/** The next pile of a row or of the columns, wherever its line is on the screen. */
+/**
+ * The next pile of a row or of the columns, wherever its line is on the screen.
+ * @param {Slot[]} slots @param {Slot} slot @param {string} key
+ */
 function aside(slots, { place, at, row }, key) {
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key] ?? NaN;
   return slots.find((one) => one.place === place && one.row === row && one.at === at + step);
 }
 
-/** The nearest pile that is not on the dial. */
+/** The nearest pile that is not on the dial. @param {Slot[]} slots @param {Slot} slot @param {Berths} berths */
 function offDial(slots, slot, berths) {
+  /** @param {Slot} slot */
   const far = ({ pile }) => {
     const [a, b] = [berths[pile], berths[slot.pile]];
     return Math.hypot(a.x - b.x, a.y - b.y);
@@ -64,8 +74,12 @@ function offDial(slots, slot, berths) {
   return others.sort((a, b) => far(a) - far(b))[0];
 }
 
-/** The nearest pile on that side of the screen; what lies aside counts twice. */
+/**
+ * The nearest pile on that side of the screen; what lies aside counts twice.
+ * @param {Slot[]} slots @param {Berths} berths @param {Slot} slot @param {string} key
+ */
 function inDirection(slots, berths, slot, key) {
+  /** @param {Slot} slot */
   const middle = ({ pile }) => {
     const { x, y, w, h } = berths[pile];
     return { x: x + w / 2, y: y + h / 2 };

@@ -12,8 +12,8 @@ const SPIN_MS = 900;
 const EASY = "cubic-bezier(.2,.7,.3,1)";
 
 /**
- * @param {import("./board.js").Shown} shown @param {import("./layout/layout.js").Layout} layout
- * @param {import("./words.js").Say} say
+ * @param {Shown} shown @param {Layout} layout
+ * @param {Say} say
  */
 export function win({ home, clock, n }, layout, say) {
   const { x, y, r, aside } = layout.middle;
@@ -28,6 +28,7 @@ export function win({ home, clock, n }, layout, say) {
   );
 }
 
+/** @param {number} x @param {number} y @param {number} r */
 function faceOf(x, y, r) {
   return h(
     "g",
@@ -40,6 +41,7 @@ function faceOf(x, y, r) {
   );
 }
 
+/** @param {string} kind @param {number} x @param {number} y @param {number} r @param {Child} large @param {string} small */
 function figure(kind, x, y, r, large, small) {
   return h(
     "g",
@@ -49,18 +51,22 @@ function figure(kind, x, y, r, large, small) {
   );
 }
 
+/** @param {number} x @param {number} y @param {number} r */
 function strokes(x, y, r) {
   return Array.from({ length: 12 }, (_, hour) => {
     const angle = (hour * Math.PI) / 6;
+    /** @param {number} far */
     const at = (far) => `${(x + Math.sin(angle) * r * far).toFixed(1)} ${(y - Math.cos(angle) * r * far).toFixed(1)}`;
     return `M${at(0.86)}L${at(hour % 3 ? 0.78 : 0.7)}`;
   }).join("");
 }
 
-/** Lines outwards from the dial, every fourth one long; above and below it where it is a band. */
+/** Lines outwards from the dial, every fourth one long; above and below it where it is a band. @param {Layout} layout */
 function rays(layout) {
   const { dial, middle, width, height } = layout;
+  /** @type {(part: number) => Point} */
   const from = dial ? (part) => along(grown(dial, 10), part) : (part) => onBand(middle, width, 1, part);
+  /** @type {(part: number, far: number) => Point} */
   const to = dial
     ? (part, far) => along(grown(dial, 14 + far), part)
     : (part, far) => onBand(middle, width, 1 + far / middle.b, part);
@@ -72,7 +78,10 @@ function rays(layout) {
   });
 }
 
-/** Where a ray crosses the upper or the lower edge of a band, `out` times as far as its middle. */
+/**
+ * Where a ray crosses the upper or the lower edge of a band, `out` times as far as its middle.
+ * @param {Layout["middle"]} of @param {number} width @param {number} out @param {number} part
+ */
 function onBand({ x, y, b }, width, out, part) {
   const angle = 2 * Math.PI * part;
   const [right, up] = [Math.sin(angle), Math.cos(angle)];
@@ -80,11 +89,12 @@ function onBand({ x, y, b }, width, out, part) {
   return { x: x + right * far, y: y - up * far };
 }
 
+/** @param {Dial} dial @param {number} by */
 function grown(dial, by) {
   return { ...dial, a: dial.a + by, b: dial.b + by };
 }
 
-/** Suits all over the felt but on the clock itself, always the same. */
+/** Suits all over the felt but on the clock itself, always the same. @param {Layout} layout */
 function falling({ width, height, middle: inside }) {
   const found = [];
   for (let i = 1; found.length < SUITS && i < SUITS * 4; i++) {
@@ -105,7 +115,7 @@ function falling({ width, height, middle: inside }) {
 export function celebrate(svg, round) {
   const layer = svg?.querySelector(".win");
   if (!layer || isCalm() || document.hidden) return;
-  const grow = { duration: 400, delay: SPIN_MS, fill: "backwards", easing: EASY };
+  const grow = { duration: 400, delay: SPIN_MS, fill: /** @type {const} */ ("backwards"), easing: EASY };
   round.forEach((name, i) => {
     const pile = svg.querySelector(`[data-pile="${name}"]`);
     const up = { translate: ["0px 0px", "0px -12px", "0px 0px"], filter: ["brightness(1)", "brightness(1.25)", "brightness(1)"] };
@@ -117,14 +127,14 @@ export function celebrate(svg, round) {
     const spin = { transform: [`rotate(${turns}deg)`, "rotate(0deg)"], transformOrigin: [origin, origin] };
     layer.querySelector(`.${kind}`)?.animate(spin, { duration: SPIN_MS, easing: "cubic-bezier(.3,0,.2,1)" });
   }
-  layer.querySelector(".rays").animate({ opacity: [0, 1], scale: [0.9, 1], transformOrigin: [origin, origin] }, grow);
+  layer.querySelector(".rays")?.animate({ opacity: [0, 1], scale: [0.9, 1], transformOrigin: [origin, origin] }, grow);
   for (const bit of layer.querySelectorAll(".bit")) {
     const way = { opacity: [0, 1], translate: [`0px -60px`, "0px 0px"] };
     bit.animate(way, { ...grow, duration: 1200, delay: SPIN_MS + Math.random() * 300 });
   }
 }
 
-/** Show the last picture at once. */
+/** Show the last picture at once. @param {Element | null} svg */
 export function endMotion(svg) {
   for (const motion of svg?.getAnimations({ subtree: true }) ?? []) motion.finish();
 }

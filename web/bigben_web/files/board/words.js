@@ -3,12 +3,9 @@
 import { rankAndSuit } from "./cards.js";
 
 /**
- * @typedef {((key: string, values?: object) => string) & {knows: (key: string) => boolean}} Say
- * @typedef {import("../wire/games.js").Game} Game
- * @typedef {import("../wire/games.js").Slot} Slot
+ * What the button of a move like `turn` says; a command that has no text is its own name.
+ * @param {Say} say @param {string} move
  */
-
-/** What the button of a move like `turn` says; a command that has no text is its own name. @param {Say} say */
 export function commandName(say, move) {
   const [word] = move.split(" ");
   const key = `command.${word}`;
@@ -27,7 +24,7 @@ export function pileName(say, { kind, place, label }) {
   return say(kind === "tableau" ? `kind.tableau.${place}` : `kind.${kind}`, { label });
 }
 
-/** `Fan 3: seven of hearts on top, 3 cards`. @param {Say} say @param {Slot} slot */
+/** `Fan 3: seven of hearts on top, 3 cards`. @param {Say} say @param {Slot} slot @param {Pile} pile @param {number} each */
 export function pileLabel(say, slot, { up, down }, each) {
   const pile = pileName(say, slot);
   if (slot.kind === "reserve" && up.length) {
@@ -35,44 +32,48 @@ export function pileLabel(say, slot, { up, down }, each) {
     return say("label.reserve", { pile, count: down, cards });
   }
   if (!up.length) return say(down ? "label.stock" : "label.empty", { pile, count: down });
-  const values = { pile, card: cardName(say, up.at(-1)), count: up.length };
+  const values = { pile, card: cardName(say, up[up.length - 1]), count: up.length };
   if (slot.kind === "hand") return say("label.foundation", values);
   if (slot.kind !== "foundation") return say("label.cards", values);
   return say(needs(slot, up, each) ? "label.foundation" : "label.complete", values);
 }
 
-/** All cards of a pile, the top one last. @param {Say} say @param {Slot} slot */
+/** All cards of a pile, the top one last. @param {Say} say @param {Slot} slot @param {Pile} pile */
 export function contents(say, slot, { up }) {
   const cards = up.map((card) => shortCard(say, card)).join(" ");
   return say("label.contents", { pile: pileName(say, slot), cards });
 }
 
-/** `7♥`. @param {Say} say */
+/** `7♥`. @param {Say} say @param {string} card */
 export function shortCard(say, card) {
   const [rank, suit] = rankAndSuit(card);
   const letter = "AJQK".includes(rank) ? say(`letter.${rank}`) : rank;
   return letter + { C: "♣", D: "♦", H: "♥", S: "♠" }[suit] + "\ufe0e";
 }
 
-/** A sentence with cards as players name them instead of `QS`. @param {(card: string) => string} named */
+/** A sentence with cards as players name them instead of `QS`. @param {string} text @param {(card: string) => string} named */
 export function withCards(text, named) {
   return text.replace(/\b(?:10|[2-9AJQK])[CDHS]\b/g, named);
 }
 
-/** What a diff did, in sentences. @param {Say} say @param {Game} game */
+/** What a diff did, in sentences. @param {Say} say @param {Game} game @param {Protocol.Diff} of */
 export function deed(say, game, { move, steps = [], home }) {
   const slots = new Map(game.slots.map((slot) => [slot.pile, slot]));
+  /** @type {{key: string, values: Values, count: number}[]} */
   const deeds = [];
   for (const [source, target, card, how = ""] of steps) {
     const [from, to] = [slots.get(source), slots.get(target)];
-    const key = move === "undo" ? "undo" : kindOfDeed(from, to, how);
+    if (!from || !to) continue;
+    const key = move === "undo" ? "undo" : kindOfDeed(from, to, how ?? "");
     const values = { card: cardName(say, card), from: pileName(say, from), to: pileName(say, to), home };
-    if (deeds.at(-1)?.key === key) deeds.at(-1).count += 1;
+    const last = deeds.at(-1);
+    if (last?.key === key) last.count += 1;
     else deeds.push({ key, values, count: 1 });
   }
   return deeds.map(({ key, values, count }) => say(`deed.${key}`, { ...values, count })).join(" ");
 }
 
+/** @param {Slot} slot @param {Slot} to @param {string} how */
 function kindOfDeed({ kind }, to, how) {
   if (how === "under") return "tuck";
   if (to.kind === "hand") return "expose";
@@ -86,10 +87,11 @@ const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 /**
  * How many cards a foundation still needs: its top is to be its goal; where the goal leaves the
  * suit open, it is to have as many cards as each other one, `each`.
+ * @param {Slot} slot @param {string[]} up @param {number} each
  */
 export function needs({ goal }, up, each) {
   if (RANKS.includes(goal)) return Math.max(0, each - up.length);
   if (!up.length) return each;
-  const [now, then] = [up.at(-1), goal].map((card) => RANKS.indexOf(rankAndSuit(card)[0]));
+  const [now, then] = [up[up.length - 1], goal].map((card) => RANKS.indexOf(rankAndSuit(card)[0]));
   return (then - now + 13) % 13;
 }

@@ -5,7 +5,7 @@ import { CHEERS } from "./cheering.js";
 import { button } from "../screens/controls.js";
 import { icon } from "../screens/figures/icons.js";
 
-/** Opens the five; null where nothing can be called. @param {import("../page/page.js").Page} page */
+/** Opens the five; null where nothing can be called. @param {Page} page */
 export function cheerButton(page) {
   const { cheering, say } = page;
   if (!page.race || !cheering.offered(page.race.room)) return null;
@@ -14,18 +14,20 @@ export function cheerButton(page) {
   return h("button", { key: "cheer", ...does }, icon("cheer"), h("span", { class: "word" }, say("cheer.title")));
 }
 
-/** The five, in the place of the button; Escape leaves them. @param {import("../page/page.js").Page} page */
+/** The five, in the place of the button; Escape leaves them. @param {Page} page */
 export function cheerChoice(page) {
-  const { cheering, say } = page;
-  const { race } = page.race;
+  const { cheering, say, playing } = page;
+  const { race } = playing.race;
   const hide = () => {
     cheering.on = false;
     show(page, false);
   };
+  /** @param {string} cheer */
   const call = (cheer) => {
     show(page, false);
     return cheering.call(race, cheer);
   };
+  /** @param {KeyboardEvent} event */
   const onkeydown = (event) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
@@ -40,7 +42,7 @@ export function cheerChoice(page) {
   );
 }
 
-/** Where there is no table: what is called just now, and the way to call something. */
+/** Where there is no table: what is called just now, and the way to call something. @param {Page} page @param {Followed} followed */
 export function cheers(page, { race, room }) {
   const { cheering } = page;
   if (!cheering.offered(room)) return null;
@@ -54,19 +56,25 @@ export function cheers(page, { race, room }) {
   );
 }
 
-/** The bubble of a player who calls something, in the place of `state`, which the page tells again soon. */
+/**
+ * The bubble of a player who calls something, in the place of `state`, which the page tells again soon.
+ * @param {Page} page @param {string} race @param {string} player @param {Child} state
+ */
 export function bubble({ cheering }, race, player, state) {
   const call = cheering.in(race).find((one) => one.player === player);
   if (!call) return h("span", { class: "state" }, state);
   return h("span", { class: "state cheer", key: `cheer ${call.text}` }, call.text);
 }
 
-/** The last that somebody who is watching called. */
+/** The last that somebody who is watching called. @param {Page} page @param {string} race */
 export function ofWatchers({ cheering }, race) {
   return cheering.in(race).findLast(({ player }) => !player)?.line ?? "";
 }
 
-/** The focus goes to the first of the five, and back to the button that opened them. */
+/**
+ * The focus goes to the first of the five, and back to the button that opened them.
+ * @param {Page} page @param {boolean} open
+ */
 function show(page, open) {
   page.cheering.open = open;
   page.redraw();

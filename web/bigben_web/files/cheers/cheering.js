@@ -14,9 +14,10 @@ export class Cheering {
   /** @type {Called[]} */
   #called = [];
 
-  /** @param {import("../memory.js").Memory} memory @param {import("../wire/session.js").Session} session */
+  /** @param {Memory} memory @param {Session} session */
   constructor(memory, session) {
-    Object.assign(this, { memory, session });
+    this.memory = memory;
+    this.session = session;
   }
 
   /** A wish of the player that is kept: whether they read cheers, and can send them. */
@@ -29,39 +30,46 @@ export class Cheering {
     if (!wished) [this.open, this.#called] = [false, []];
   }
 
-  /** Whether one can be called in this race. */
+  /** Whether one can be called in this race. @param {Room} room */
   offered({ kind, phase }) {
     return Boolean(this.on && this.session.me?.cheers && KINDS.includes(kind) && phase !== "cancelled");
   }
 
-  /** Take what was called, and return it for those who hear the page. */
+  /**
+   * Take what was called, and return it for those who hear the page.
+   * @param {Say} say @param {Protocol.Cheers} message @param {Followed} followed
+   */
   heard(say, { cheers = [] }, { race, room }) {
     if (!this.on || !room) return "";
     const now = performance.now();
-    const calls = cheers.map((one) => called(say, one, room, this.session.me?.player)).filter(Boolean);
+    const calls = cheers.map((one) => called(say, one, room, this.session.me?.player)).flatMap((one) => one ?? []);
+    /** @param {Called} one */
     const again = (one) => one.player && calls.some(({ player }) => player === one.player);
     const before = this.#called.filter((one) => one.race === race && one.until > now && !again(one));
     this.#called = [...before, ...calls.map((one) => ({ ...one, race, until: now + SHOWN_MS }))];
     return calls.map(({ line }) => line).join(" ");
   }
 
-  /** What is called in this race just now. @returns {Called[]} */
+  /** What is called in this race just now. @param {string} race @returns {Called[]} */
   in(race) {
     const now = performance.now();
     return this.#called.filter((one) => one.race === race && one.until > now);
   }
 
-  /** Call one to all who follow the race. Rejects with RefusedError. */
+  /** Call one to all who follow the race. Rejects with RefusedError. @param {string} race @param {Protocol.Cheer["cheer"]} cheer */
   call(race, cheer) {
     return this.session.ask({ type: "cheer", race, cheer });
   }
 }
 
-/** Of one cheer its words and who called it; null if this page does not have it, or they have left. */
+/**
+ * Of one cheer its words and who called it; null if this page does not have it, or they have left.
+ * @param {Say} say @param {Protocol.Cheered} of @param {Room} room @param {string | undefined} me
+ */
 function called(say, { cheer, player = "" }, { seats }, me) {
   const seat = seats.find((one) => one.player === player);
   if (!CHEERS.includes(cheer) || (player && !seat)) return null;
-  const name = !player ? say("cheer.watcher") : player === me ? say("cheer.you") : playerName(say, seat);
+  const name = !seat ? say("cheer.watcher") : player === me ? say("cheer.you") : playerName(say, seat);
   const text = say(`cheer.${cheer}`);
   return { player, text, line: say("cheer.told", { name, cheer: text }) };
 }

@@ -10,13 +10,14 @@ import { Table, same } from "./table.js";
 const [HOUSE, DELETED] = ["bot:", "deleted:"];
 
 /**
- * @typedef {{what: string, holds: boolean|null, key: string, values: object}} Finding the result of
+ * @typedef {{holds: boolean|null, key: string, values?: Values}} Found
+ * @typedef {{what: string, holds: boolean|null, key: string, values: Values}} Finding the result of
  *   one comparison; null: it could not be checked; `key` and `values` make its sentence
  */
 
 /**
- * @param {import("./evidence.js").Kept} kept
- * @param {object} room closed @param {object} reveal @param {object} record the player's own, sent after the close
+ * @param {Kept} kept
+ * @param {Room} room closed @param {Protocol.Reveal} reveal @param {Protocol.Record} record the player's own, sent after the close
  * @returns {Finding[]}
  */
 export function check(kept, room, reveal, record) {
@@ -36,7 +37,7 @@ export function check(kept, room, reveal, record) {
   return Object.entries(looks).map(([what, look]) => ({ what, values: {}, ...answered(look) }));
 }
 
-/** Data too ill-formed to compare do not hold. */
+/** Data too ill-formed to compare do not hold. @param {() => Found} look */
 function answered(look) {
   try {
     return look();
@@ -45,12 +46,16 @@ function answered(look) {
   }
 }
 
+/** @param {string} key @param {Values} values */
 const yes = (key, values = {}) => ({ holds: true, key, values });
+/** @param {string} key @param {Values} values */
 const no = (key, values = {}) => ({ holds: false, key, values });
+/** @param {string} key @param {Values} values */
 const open = (key, values = {}) => ({ holds: null, key, values });
 
 // The deal
 
+/** @param {Kept} kept @param {Room} room @param {Protocol.Reveal} reveal */
 function commitment(kept, room, reveal) {
   const other = [reveal.commitment, room.commitment].find((now) => now !== kept.commitment);
   if (other !== undefined) {
@@ -59,12 +64,14 @@ function commitment(kept, room, reveal) {
   return kept.inTime ? yes("fair.commitment.yes") : open("fair.commitment.late");
 }
 
+/** @param {Kept} kept @param {Protocol.Reveal} reveal */
 function serverSeed(kept, reveal) {
   const bytes = bytesOf(reveal.server_seed);
   const fits = bytes && commitmentOf(bytes) === kept.commitment;
   return fits ? yes("fair.server_seed.yes") : no("fair.server_seed.no");
 }
 
+/** @param {Kept} kept @param {Room} room @param {Protocol.Reveal} reveal */
 function nonce(kept, room, reveal) {
   const { nonces = [], nonce_states: states = [], mixed_at: mixed = 0 } = reveal;
   if (kept.kind !== "live") return yes("fair.nonce.none");
@@ -87,6 +94,7 @@ function nonce(kept, room, reveal) {
 /**
  * What does not agree with the hashes that were fixed before any nonce came; empty if all does. The id of a
  * player who was deleted since is another one now.
+ * @param {Kept} kept @param {Room} room @param {Protocol.Reveal} of
  */
 function brokenPromise(kept, room, { nonces = [], nonce_states: told = [], mixed_at: mixed = 0 }) {
   const shown = promises(room);
@@ -112,18 +120,20 @@ function brokenPromise(kept, room, { nonces = [], nonce_states: told = [], mixed
 /**
  * Live: SHA-256(server seed + nonces in seat order). Otherwise the server seed itself. If another deal of
  * that seed was chosen, it is the seed of that one.
+ * @param {Kept} kept @param {Protocol.Reveal} of
  */
 function seed({ kind }, { server_seed: serverSeed, seed: told, nonces = [], chosen: { deal = 0 } = {} }) {
   const live = kind === "live";
   const parts = [serverSeed, ...(live ? nonces.filter((one) => one !== "") : [])].map(bytesOf);
   if (parts.includes(null)) return no(live ? "fair.seed.no_live" : "fair.seed.no");
-  const mixed = Uint8Array.from(parts.flatMap((part) => [...part]));
+  const mixed = Uint8Array.from(parts.flatMap((part) => [...(part ?? [])]));
   return hexOf(counted(live ? sha256(mixed) : mixed, deal)) === told ? yes("fair.seed.yes") : no(live ? "fair.seed.no_live" : "fair.seed.no");
 }
 
 /**
  * A deal was chosen, graded or dealt again only as the rules that were kept allow it. Otherwise the server
  * could look at many deals of its seed and play the one that it likes best.
+ * @param {Kept} kept @param {Room} room @param {Protocol.Reveal} of
  */
 function choice(kept, { counter = 0 }, { chosen: { deal = 0, grade = "", certificate = [] } = {} }) {
   const again = kept.counter ?? 0;
@@ -140,7 +150,10 @@ function choice(kept, { counter = 0 }, { chosen: { deal = 0, grade = "", certifi
   return yes(asks && certificate.length ? "fair.choice.yes" : "fair.choice.first");
 }
 
-/** The order is the shuffle by the seed of the cards that this game uses. */
+/**
+ * The order is the shuffle by the seed of the cards that this game uses.
+ * @param {Kept} kept @param {Protocol.Reveal} reveal @param {Protocol.Record} of
+ */
 function deal(kept, reveal, { order = [] }) {
   if (!kept.deal) return open("fair.deal.other");
   if (!order.length) return open("fair.deal.untold");
@@ -150,7 +163,7 @@ function deal(kept, reveal, { order = [] }) {
 
 // The own game
 
-/** All cards that the player saw lie in the deal where they were seen. */
+/** All cards that the player saw lie in the deal where they were seen. @param {Kept} kept @param {Protocol.Record} of */
 function cards(kept, { order = [], steps = [] }) {
   if (!kept.deal) return open("fair.deal.other");
   if (!order.length || !kept.shown) return open("fair.cards.unseen");
@@ -167,6 +180,7 @@ function cards(kept, { order = [], steps = [] }) {
   return yes("fair.cards.yes");
 }
 
+/** @param {Kept} kept @param {Protocol.Record} record */
 function moves(kept, record) {
   for (const [n, move] of kept.moves) {
     const told = record.moves[n - 1];
@@ -179,6 +193,7 @@ function moves(kept, record) {
   return missing ? open("fair.moves.unkept", { count, missing }) : yes("fair.moves.yes", { count });
 }
 
+/** @param {Kept} kept @param {Protocol.Record} record */
 function times(kept, record) {
   for (const [n, , ms] of kept.moves) {
     const told = record.moves[n - 1];
@@ -187,12 +202,16 @@ function times(kept, record) {
   return unkept(kept, record) ? open("fair.times.unkept") : yes("fair.times.yes");
 }
 
-/** How many moves of the record were not seen here. A timeout is never sent as a move. */
+/**
+ * How many moves of the record were not seen here. A timeout is never sent as a move.
+ * @param {Kept} kept @param {Protocol.Record} of
+ */
 function unkept(kept, { moves }) {
   const timeout = moves.at(-1)?.[1] === "timeout" ? 1 : 0;
   return Math.max(0, moves.length - timeout - kept.moves.length);
 }
 
+/** @param {Kept} kept @param {Room} room @param {Protocol.Record} record */
 function start(kept, room, record) {
   const pairs = [
     [kept.startsAt, room.starts_at ?? 0],
@@ -204,6 +223,7 @@ function start(kept, room, record) {
   return kept.begunAt ? yes("fair.start.yes") : open("fair.start.unkept");
 }
 
+/** @param {Kept} kept @param {Room} room */
 function rules(kept, room) {
   const fits = room.kind === kept.kind && plain(room.rules) === plain(kept.rules);
   return fits ? yes("fair.rules.yes") : no("fair.rules.no");
@@ -211,16 +231,18 @@ function rules(kept, room) {
 
 // Helpers
 
+/** @param {Protocol.Rules} rules */
 function plain(rules) {
   return JSON.stringify(Object.entries(rules).sort());
 }
 
-/** The beginning of a long hex number, safe to show. */
+/** The beginning of a long hex number, safe to show. @param {string} text */
 export function short(text) {
   const shown = String(text).replace(/[^0-9A-Za-z]/g, "");
   return shown.length > 12 ? `${shown.slice(0, 12)}…` : shown || "?";
 }
 
+/** @param {unknown} value */
 function printable(value) {
   return String(value).slice(0, 32);
 }

@@ -20,6 +20,7 @@ export function sha256(bytes) {
   return new Uint8Array(digest.buffer);
 }
 
+/** @param {Uint32Array} hash @param {DataView} view @param {number} at */
 function compress(hash, view, at) {
   const w = new Uint32Array(64);
   for (let i = 0; i < 16; i++) w[i] = view.getUint32(at + 4 * i);
@@ -39,16 +40,19 @@ function compress(hash, view, at) {
   [a, b, c, d, e, f, g, h].forEach((word, i) => (hash[i] += word));
 }
 
+/** @param {number} word @param {number} by */
 function turned(word, by) {
   return (word >>> by) | (word << (32 - by));
 }
 
-/** The first 32 bits after the binary point. */
+/** The first 32 bits after the binary point. @param {number} number */
 function fraction(number) {
   return Math.floor((number % 1) * 2 ** 32);
 }
 
+/** @param {number} count */
 function primes(count) {
+  /** @type {number[]} */
   const found = [];
   for (let n = 2; found.length < count; n++) if (found.every((prime) => n % prime)) found.push(n);
   return found;

@@ -5,10 +5,12 @@ const STOCK = "s";
 
 export class Table {
   /** Face-up cards of each pile, and face-down ones; the top, or what is turned next, last. */
+  /** @type {Map<string, string[]>} */
   #up = new Map();
+  /** @type {Map<string, string[]>} */
   #down = new Map();
 
-  /** @param {import("../wire/games.js").Deal} deal @param {string[]} order as many as it deals */
+  /** @param {Deal} deal @param {string[]} order as many as it deals */
   constructor({ laid, dealt, down }, order) {
     for (const [pile, card] of laid) cardsOf(this.#up, pile).push(card);
     dealt.forEach((pile, at) => {
@@ -17,9 +19,9 @@ export class Table {
     cardsOf(this.#down, STOCK).reverse();
   }
 
-  /** Carry the steps of one move out; the first that is impossible, if any. */
+  /** Carry the steps of one move out; the first that is impossible, if any. @param {Step[]} steps */
   carryOut(steps) {
-    /** The pile on which the step before laid a card face down. */
+    /** The pile on which the step before laid a card face down. @type {string | null} */
     let laid = null;
     return steps.find((step) => {
       const [source, target, card, how = ""] = step;
@@ -31,7 +33,7 @@ export class Table {
     });
   }
 
-  /** Whether these piles are what the player sees of this table. */
+  /** Whether these piles are what the player sees of this table. @param {Piles} piles */
   shows(piles) {
     const own = [this.#up, this.#down].flatMap((side) => [...side].filter(([, cards]) => cards.length));
     return (
@@ -42,26 +44,31 @@ export class Table {
     );
   }
 
-  /** Take the step's card off its pile; false if it is not the one that can be taken. */
+  /**
+   * Take the step's card off its pile; false if it is not the one that can be taken.
+   * @param {Step} of @param {boolean} exchanged
+   */
   #take([source, , card, how = ""], exchanged) {
     const [up, down] = [cardsOf(this.#up, source), cardsOf(this.#down, source)];
     if (up.length && how !== "turned") return up.pop() === card;
     const at = down.indexOf(card);
     if (exchanged && at >= 0 && at < down.length - 1) {
       // The card that was just laid on the pile takes the place of this one.
-      down[at] = down.pop();
+      down[at] = /** @type {string} */ (down.pop());
       return true;
     }
     return down.pop() === card;
   }
 }
 
-/** Whether two lists of cards are the same. */
+/** Whether two lists of cards are the same. @param {string[]} some @param {string[]} others */
 export function same(some, others) {
   return some.length === others.length && some.every((one, at) => one === others[at]);
 }
 
+/** @param {Map<string, string[]>} piles @param {string} name */
 function cardsOf(piles, name) {
-  if (!piles.has(name)) piles.set(name, []);
-  return piles.get(name);
+  const cards = piles.get(name) ?? [];
+  piles.set(name, cards);
+  return cards;
 }

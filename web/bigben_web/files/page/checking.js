@@ -5,35 +5,36 @@ import { check } from "../fairness/check.js";
 import { RefusedError } from "../wire/session.js";
 
 export class Checking {
-  /** @type {WeakMap<import("../wire/followed.js").Followed, import("../fairness/check.js").Finding[]>} */
+  /** @type {WeakMap<Followed, Finding[]>} */
   #found = new WeakMap();
   #asked = new WeakSet();
 
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** The findings; undefined before the check. */
+  /** The findings; undefined before the check. @param {Followed} followed */
   found(followed) {
     return this.#found.get(followed);
   }
 
-  /** The findings that contradict what was kept. */
+  /** The findings that contradict what was kept. @param {Followed} followed */
   lies(followed) {
     return (this.found(followed) ?? []).filter(({ holds }) => holds === false);
   }
 
-  /** Check the race if that can be done now and has not been. */
+  /** Check the race if that can be done now and has not been. @param {Followed} followed */
   look(followed) {
     const { kept, reveal, room } = followed;
     if (!kept || !reveal || room.phase !== "closed" || this.#asked.has(followed)) return;
     this.#asked.add(followed);
-    this.#check(followed);
+    this.#check(followed, kept, reveal);
   }
 
-  async #check(followed) {
-    const { race, kept, reveal, room } = followed;
+  /** @param {Followed} followed @param {Kept} kept @param {Protocol.Reveal} reveal */
+  async #check(followed, kept, reveal) {
+    const { race, room } = followed;
     try {
       const record = await this.page.session.ask({ type: "get-record", race, player: kept.player });
       this.#found.set(followed, check(kept, room, reveal, record));

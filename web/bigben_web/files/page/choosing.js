@@ -1,12 +1,12 @@
 // The game and the rules that the player has chosen on the start page; kept for the next time.
 
 export class Choosing {
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** @returns {import("../wire/games.js").Game} */
+  /** @returns {Game} */
   get game() {
     const { games, memory } = this.page;
     return games.all.find(({ name }) => name === memory.get("game")) ?? games.all[0];
@@ -22,6 +22,7 @@ export class Choosing {
     return { game: this.game.name, rules: this.rules };
   }
 
+  /** @param {{ game?: string, rules?: string }} of */
   choose({ game = this.game.name, rules = "" }) {
     this.page.memory.set("game", game);
     this.page.memory.set("rules", rules);
@@ -30,13 +31,13 @@ export class Choosing {
   }
 }
 
-/** The daily of a game and rules, for Join. @param {{game: string, rules: string}} of */
+/** The daily of a game and rules, for Join. @param {{games: Games}} page @param {{game: string, rules?: string}} of */
 export function dailyOf({ games }, { game, rules = "standard" }) {
-  if (games.of({ game }) !== games.of()) return `daily.${game}.${rules}`;
+  if (games.of({ game }) !== games.usual) return `daily.${game}.${rules}`;
   return rules === "standard" ? "daily" : `daily.${rules}`;
 }
 
-/** The game and the rules that a place names, both in full. */
-export function choiceOf(games, { game, rules }) {
-  return { game: (games.of({ game }) ?? games.of()).name, rules };
+/** The game and the rules that a place names, both in full. @param {Games} games @param {{ game?: string, rules?: string }} of */
+export function choiceOf(games, { game, rules = "standard" }) {
+  return { game: (games.of({ game }) ?? games.usual).name, rules };
 }

@@ -5,6 +5,7 @@ import { layoutOf } from "../board/layout/layout.js";
 export class Felt {
   width = 800;
   height = 600;
+  /** @type {(Size & {game: Game, piles: Piles, layout: Layout}) | null} */
   #last = null;
 
   /** @param {() => void} changed the felt has another size now */
@@ -20,7 +21,7 @@ export class Felt {
     return true;
   }
 
-  /** The layout of a game's piles on it. @param {import("../wire/games.js").Game} game */
+  /** The layout of a game's piles on it. @param {Game} game @param {Piles} piles */
   layout(game, piles) {
     const { width, height } = this;
     const last = this.#last;

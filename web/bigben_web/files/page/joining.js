@@ -15,21 +15,25 @@ const IN_THE_WAY = ["unknown", "phase", "seat", "limit"];
  * @property {"unknown"|"cancelled"|"closed"|"started"|"unseen"|"full"|"invitation"|"other"} kind
  * @property {string} race
  * @property {string} text the server's words
- * @property {object|null} info the RaceInfo, if the server has told it
- * @property {object[]} rows the places of a closed race
+ * @property {Protocol.RaceInfo|null} info if the server has told it
+ * @property {Standing[]} rows the places of a closed race
  */
 
 export class Joining {
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
+    /** @type {Promise<void>|null} */
     this.arriving = null;
+    /** @type {Promise<void>|null} */
     this.creating = null;
     /** Why the race that is asked for is not shown. @type {Obstacle|null} */
     this.obstacle = null;
     /** How many had finished when the own place was asked for, by race. */
+    /** @type {Map<string, number>} */
     this.asked = new Map();
     /** Who has opened the rematches that were asked for, by room. */
+    /** @type {Map<string, string>} */
     this.hosts = new Map();
   }
 
@@ -72,7 +76,7 @@ export class Joining {
     }
   }
 
-  /** Switch to one of the players that this browser keeps. */
+  /** Switch to one of the players that this browser keeps. @param {Identity} of */
   async be({ token }) {
     try {
       await this.session.hello({ token });
@@ -90,7 +94,7 @@ export class Joining {
     if (this.page.identities.token) await this.session.hello();
   }
 
-  /** Sit in the race, or watch it; what stands in the way is shown instead. */
+  /** Sit in the race, or watch it; what stands in the way is shown instead. @param {{ race: string, watch: boolean }} of */
   async race({ race, watch }) {
     this.obstacle = null;
     if (!this.session.me || this.session.followed.has(race)) return;
@@ -104,7 +108,11 @@ export class Joining {
     }
   }
 
-  /** What is known of a race that can't be joined or watched. @returns {Promise<Obstacle>} */
+  /**
+   * What is known of a race that can't be joined or watched.
+   * @param {string} race @param {boolean} watch @param {import("../wire/session.js").RefusedError} of
+   * @returns {Promise<Obstacle>}
+   */
   async #obstacle(race, watch, { code, message }) {
     const of = { race, text: message, info: null, rows: [] };
     if (code === "unknown") return { ...of, kind: "unknown" };
@@ -118,6 +126,7 @@ export class Joining {
     return { ...known, kind: code === "phase" && !watch ? "started" : "other" };
   }
 
+  /** @param {string} race @returns {Promise<Partial<Protocol.Standings>>} */
   async #standings(race) {
     try {
       return await this.session.ask({ type: "get-standings", race: codeOf(race) });
@@ -132,20 +141,21 @@ export class Joining {
     await this.welcome();
     if (this.page.help.offers(rules)) return;
     const room = await this.session.ask({ type: "join", race: dailyOf(this.page, rules) });
-    const seat = room.seats?.find(({ player }) => player === this.session.me.player);
+    const seat = room.seats?.find(({ player }) => player === this.session.me?.player);
     if (room.phase === "running" && (seat?.state ?? "joined") === "joined") {
       await this.session.ask({ type: "ready", race: room.race });
     }
     this.page.go({ screen: "race", race: room.race, watch: false });
   }
 
-  /** A new live room, or a practice game that begins at once. @param {object} wanted fields of Create */
+  /** A new live room, or a practice game that begins at once. @param {Omit<Protocol.Create, "type">} wanted */
   async create(wanted) {
     // A second tap while the first one is answered opens no second room.
     this.creating ??= this.#create(wanted).finally(() => (this.creating = null));
     await this.creating;
   }
 
+  /** @param {Omit<Protocol.Create, "type">} wanted */
   async #create(wanted) {
     await this.welcome();
     const room = await this.session.ask({ type: "create", ...wanted });
@@ -164,6 +174,7 @@ export class Joining {
   /**
    * Follow no race any more but the one that is shown. In a room that has not begun that would
    * give the seat up, so one stays there until one leaves.
+   * @param {string | undefined} shown
    */
   leaveBehind(shown) {
     for (const [race, { room }] of this.session.followed) {
@@ -176,10 +187,11 @@ export class Joining {
   /**
    * Ready for the countdown, with the hash of 32 random bytes of this browser that are mixed into the seed; an
    * older server has the bytes at once.
+   * @param {string} race
    */
   async ready(race) {
     const mine = nonce();
-    const hash = this.session.me.hashes && this.session.followed.get(race)?.promise(mine);
+    const hash = this.session.me?.hashes && this.session.followed.get(race)?.promise(mine);
     if (hash) {
       await this.session.ask({ type: "ready", race, nonce_hash: hash });
       return;
@@ -188,20 +200,20 @@ export class Joining {
     this.session.followed.get(race)?.readied(mine);
   }
 
-  /** Start the countdown as the host, who becomes ready by it. */
+  /** Start the countdown as the host, who becomes ready by it. @param {string} race */
   async start(race) {
     const { followed } = this.session;
-    if (followed.get(race).seat.state === "joined") await this.ready(race);
-    if (followed.get(race).room.phase === "open") await this.session.ask({ type: "start", race });
+    if (followed.get(race)?.seat?.state === "joined") await this.ready(race);
+    if (followed.get(race)?.room.phase === "open") await this.session.ask({ type: "start", race });
   }
 
-  /** Give the seat up, or stop watching. */
+  /** Give the seat up, or stop watching. @param {string} race */
   async leave(race) {
     await this.session.ask({ type: "leave", race });
     this.page.go({ screen: "home" });
   }
 
-  /** The own game is over: ask for the place so far, whenever somebody has finished. */
+  /** The own game is over: ask for the place so far, whenever somebody has finished. @param {Followed} followed */
   finished({ race, room, over, seat }) {
     if (!over || !seat || room.phase !== "running") return;
     const count = room.seats.filter(({ state }) => OVER.includes(state)).length;
@@ -210,7 +222,7 @@ export class Joining {
     this.session.ask({ type: "get-standings", race, only: [seat.player] }).catch(() => {}); // it is told at the close
   }
 
-  /** Who has opened this room; "" until it is known. */
+  /** Who has opened this room; "" until it is known. @param {string} race */
   hostOf(race) {
     if (!this.hosts.has(race)) {
       this.hosts.set(race, "");
@@ -222,6 +234,7 @@ export class Joining {
     return this.hosts.get(race);
   }
 
+  /** @param {string} race */
   async rematch(race) {
     const room = await this.session.ask({ type: "rematch", race });
     this.page.go({ screen: "race", race: room.race, watch: false });

@@ -5,22 +5,24 @@ import { RefusedError } from "../wire/session.js";
 export const PERIODS = ["daily", "weekly", "monthly", "all-time"];
 const COUNT = 20;
 
+/** @typedef {Partial<Standing> & Partial<Protocol.Ranked> & {player: string, name: string}} Row of a board */
+
 export class BoardTable {
-  /** The server's answer, null before. */
+  /** The server's answer, null before. @type {Protocol.Leaderboard|null} */
   answer = null;
   start = 0;
-  /** Whether guests have boards of their own here; null before it is known. */
+  /** Whether guests have boards of their own here; null before it is known. @type {boolean|null} */
   apart = null;
 
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** The board that the address names, from the start or around one's own row. */
+  /** The board that the address names, from the start or around one's own row. @param {{ start?: number, around?: boolean }} of */
   async show({ start = 0, around = false } = {}) {
     const { period, game, rules, date, group } = this.page.place;
-    const wanted = new URLSearchParams({ period, rules, start, count: COUNT });
+    const wanted = new URLSearchParams({ period: period ?? "", rules: rules ?? "", start: `${start}`, count: `${COUNT}` });
     const me = this.page.session.me?.player;
     if (game) wanted.set("game", game);
     if (date) wanted.set("date", date);
@@ -53,7 +55,7 @@ export class BoardTable {
     this.page.redraw();
   }
 
-  /** The rows, alike for a day and for longer. */
+  /** The rows, alike for a day and for longer. @returns {Row[]} */
   get rows() {
     const { rows = [], ranked = [] } = this.answer ?? {};
     return [...rows, ...ranked];

@@ -11,12 +11,12 @@ export class Linking {
   /** Survives a reload of this tab, but not its end. */
   #kept = new Memory(() => window.sessionStorage);
 
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** The player that the link names, until it is accepted or declined. @returns {import("../identities.js").Identity|null} */
+  /** The player that the link names, until it is accepted or declined. @returns {Identity|null} */
   get guest() {
     return readToken(this.#kept.get("link"));
   }
@@ -27,7 +27,7 @@ export class Linking {
     return session.me ?? identities.current;
   }
 
-  /** On the start page: take a link that was opened, and use it if no question is needed. */
+  /** On the start page: take a link that was opened, and use it if no question is needed. @param {string | undefined} token */
   async settle(token) {
     try {
       if (token !== undefined) this.#take(token);
@@ -37,6 +37,7 @@ export class Linking {
     }
   }
 
+  /** @param {string} token */
   #take(token) {
     const { identities } = this.page;
     const guest = readToken(token);
@@ -55,11 +56,12 @@ export class Linking {
   /** Switch to the player that the link is for. If that fails, the current player stays. */
   async accept() {
     const { guest, here } = this;
+    if (!guest) return;
     this.accepting = true;
     try {
       await this.page.joining.be(guest);
     } catch (error) {
-      if (error.code !== "token") throw error;
+      if (!(error instanceof RefusedError) || error.code !== "token") throw error;
       // The player's own link, opened twice: nothing to switch.
       if (here?.player !== guest.player) throw this.#wrong("wrong.link");
     } finally {
@@ -79,6 +81,7 @@ export class Linking {
     this.accepting = false;
   }
 
+  /** @param {string} key */
   #wrong(key) {
     return new RefusedError({ code: "token", text: this.page.say(key) });
   }

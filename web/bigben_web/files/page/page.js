@@ -3,7 +3,7 @@
 
 import { codeIn, hashOf, placeOf } from "../address.js";
 import { takeOff } from "../board/flight.js";
-import { draw } from "../draw.js";
+import { draw, partOf } from "../draw.js";
 import { Checking } from "./checking.js";
 import { Cheering } from "../cheers/cheering.js";
 import { Choosing, choiceOf } from "./choosing.js";
@@ -42,10 +42,11 @@ const NOTICE_MS = 7000;
 const TICK_MS = 200;
 
 export class Page {
+  /** @type {Place} */
   place = { screen: "home" };
   /** What went wrong, until the next thing the player does. @type {string} */
   notice = "";
-  /** What is typed in the page's fields, by their names. */
+  /** What is typed in the page's fields, by their names. @type {{[field: string]: string}} */
   typed = {};
   /** A question that must be answered before something that can't be taken back: its name. */
   sure = "";
@@ -54,15 +55,25 @@ export class Page {
   #asked = "";
   #day = "";
   #due = false;
+  /** The second that was drawn last. */
+  #second = 0;
+  /** Whether the name was refused. */
+  misnamed = false;
   #shown = { notice: "", since: 0 };
+  /** @type {Step[]} */
   #steps = [];
 
   /**
-   * @param {import("../memory.js").Memory} memory @param {{root: Element, said: Element}} elements
-   * @param {import("../wire/games.js").Games} games
+   * @param {Memory} memory @param {Texts} texts @param {Games} games
+   * @param {{root: Element, said: Element}} elements
    */
   constructor(memory, texts, games, elements) {
-    Object.assign(this, { memory, games, elements });
+    this.memory = memory;
+    this.games = games;
+    this.elements = elements;
+    this.say = texts.say;
+    this.languages = texts.languages;
+    this.language = texts.code;
     this.identities = new Identities(memory);
     this.#speak(texts);
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
@@ -113,18 +124,19 @@ export class Page {
     this.joining.leaveBehind(place.race);
     this.redraw();
     scrollTo(0, 0);
+    const { race = "", watch = false, player = "", move } = place;
     this.try(async () => {
       if (place.screen === "learn") await this.learning.show();
       this.invitation.look(place);
       if (this.place.screen === "home") await this.linking.settle(place.token);
       else await this.joining.known();
       if (this.place.screen === "home") await this.lookRound();
-      if (place.screen === "race") await this.joining.race(place);
+      if (place.screen === "race") await this.joining.race({ race, watch });
       if (place.screen === "boards") await Promise.all([this.table.show(), this.groups.look()]);
-      if (place.screen === "player") await this.profiles.show(place);
+      if (place.screen === "player") await this.profiles.show({ player });
       if (place.screen === "archive") await this.days.look(choiceOf(this.games, place), daysOf(monthOf(place.month, this.today.day)));
       if (place.screen === "groups") await this.groups.look();
-      if (place.screen === "replay") await this.replay.show(place);
+      if (place.screen === "replay") await this.replay.show({ race, player, move });
     });
   }
 
@@ -133,7 +145,7 @@ export class Page {
     await Promise.all([this.podium.look(), this.today.look(), this.races.look(), this.profiles.look(), this.days.lookAtWeek(this.choosing.both)]);
   }
 
-  /** Go to another screen. A tap that follows meets it: a hashchange would come after the tap. */
+  /** Go to another screen. A tap that follows meets it: a hashchange would come after the tap. @param {Place} place */
   go(place) {
     this.notice = "";
     const hash = hashOf(place);
@@ -141,7 +153,10 @@ export class Page {
     this.arrive();
   }
 
-  /** The race is called otherwise than it was asked for; the way back knows only the true name. */
+  /**
+   * The race is called otherwise than it was asked for; the way back knows only the true name.
+   * @param {string} race @param {boolean} watch
+   */
   rename(race, watch) {
     this.place = { screen: "race", race, watch };
     history.replaceState(null, "", hashOf(this.place));
@@ -149,12 +164,12 @@ export class Page {
 
   /** The race that is shown, if it is followed. */
   get race() {
-    return this.place.screen === "race" ? this.session.followed.get(this.place.race) : undefined;
+    return this.place.screen === "race" ? this.session.followed.get(this.place.race ?? "") : undefined;
   }
 
   // What it says
 
-  /** Do what the player wants, and say why not if it is refused. */
+  /** Do what the player wants, and say why not if it is refused. @param {() => unknown} what */
   async try(what) {
     [this.notice, this.misnamed] = ["", false];
     try {
@@ -166,42 +181,46 @@ export class Page {
     this.redraw();
   }
 
-  /** Show why the server said no. */
+  /** Show why the server said no. @param {{ code: string, message?: string, text?: string }} of */
   refuse({ code, message, text = message }) {
-    this.notice = code === "ended" ? "" : this.say(`refused.${code}`, { text: this.say.sentence(text) });
+    this.notice = code === "ended" ? "" : this.say(`refused.${code}`, { text: this.say.sentence(text ?? "") });
     this.misnamed = code === "name";
     if (this.misnamed) this.focusOn("#name");
     this.redraw();
   }
 
-  /** Show what is wrong, in one of our sentences. */
+  /** Show what is wrong, in one of our sentences. @param {string} key */
   complain(key) {
     this.notice = this.say(key);
     this.redraw();
   }
 
-  /** Tell those who hear the page what happened. */
+  /** Tell those who hear the page what happened. @param {string} text */
   announce(text) {
     if (text) this.elements.said.textContent = text;
   }
 
+  /** @param {string} language */
   async choose(language) {
     this.memory.set("language", language);
     this.#speak(await textsFor(language));
     this.redraw();
   }
 
+  /** @param {Texts} of */
   #speak({ code, languages, say }) {
-    Object.assign(this, { language: code, languages, say });
+    this.language = code;
+    this.languages = languages;
+    this.say = say;
     document.documentElement.lang = code;
   }
 
   // What is typed
 
-  /** Props of a field that keeps what is typed in it. */
+  /** Props of a field that keeps what is typed in it. @param {string} name */
   field(name, usual = "") {
     const value = this.typed[name] ?? usual;
-    return { name, value, oninput: ({ target }) => (this.typed[name] = target.value) };
+    return { name, value, oninput: (/** @type {Changed} */ { target }) => (this.typed[name] = target.value) };
   }
 
   /** The code that is typed, or pasted as a link. */
@@ -211,10 +230,10 @@ export class Page {
 
   /** Put the focus on this element after the next draw. @param {string} selector */
   focusOn(selector) {
-    requestAnimationFrame(() => this.elements.root.querySelector(selector)?.focus());
+    requestAnimationFrame(() => partOf(this.elements.root, selector)?.focus());
   }
 
-  /** Where the piles of a game lie on this screen. */
+  /** Where the piles of a game lie on this screen. @param {Game} game @param {Piles} piles */
   layout(game, piles) {
     return this.felt.layout(game, piles);
   }
@@ -228,7 +247,7 @@ export class Page {
     queueMicrotask(() => this.#draw());
   }
 
-  /** Let these cards fly to where the next drawing shows them. */
+  /** Let these cards fly to where the next drawing shows them. @param {Step[]} steps */
   fly(steps) {
     this.#steps = [...this.#steps, ...steps];
   }
@@ -259,15 +278,15 @@ export class Page {
   #ask() {
     this.#asked = this.sure;
     const there = this.sure ? "[role=alertdialog] .safe" : 'svg.board [tabindex="0"]';
-    this.elements.root.querySelector(there)?.focus();
+    partOf(this.elements.root, there)?.focus();
   }
 
   /** Clocks go on while nothing happens. */
   #tick() {
     const counting = this.race?.room?.phase === "countdown";
     const second = Math.floor(this.session.clock.now() / SECOND_MS);
-    if (!counting && second === this.second) return;
-    this.second = second;
+    if (!counting && second === this.#second) return;
+    this.#second = second;
     this.#fade();
     if (this.race || this.replay.plays || this.place.screen === "home") this.redraw();
     if (this.place.screen === "home") this.#midnight();
@@ -289,9 +308,10 @@ export class Page {
     this.#day = day;
   }
 
+  /** @param {Protocol.ServerMessage} message */
   #heard(message) {
     if (message.type === "refused") this.refuse(message);
-    const followed = this.session.followed.get(message.race);
+    const followed = this.session.followed.get("race" in message ? (message.race ?? "") : "");
     if (!followed) return;
     this.checking.look(followed);
     this.sharing.look(followed);

@@ -6,6 +6,7 @@ import { hands } from "../board/hands.js";
 import { neighbour } from "../board/keys.js";
 import { contents } from "../board/words.js";
 import { celebrate, endMotion } from "../board/win.js";
+import { partOf } from "../draw.js";
 import { Finishing } from "./table/finishing.js";
 import { Sounds } from "./table/sounds.js";
 import { Why } from "./table/why.js";
@@ -25,7 +26,7 @@ export class Playing {
   #mustFocus = false;
   #mustCelebrate = false;
 
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.why = new Why(page);
@@ -50,19 +51,25 @@ export class Playing {
     this.why.clear();
   }
 
+  // The race that is shown, its view and its game: asked for only while the player is at the table.
+
+  get race() {
+    return /** @type {Followed} */ (this.page.race);
+  }
+
   get view() {
-    return this.page.race?.view;
+    return /** @type {View} */ (this.page.race?.view);
   }
 
   /** Whether the cards may be moved now. */
   get plays() {
-    const { race } = this.page;
+    const { race } = this;
     return Boolean(race?.view) && race.state === "playing" && race.room.phase === "running";
   }
 
   /** Whether the board is shown: a game that ends stays on the table until its player leaves it. */
   get atTable() {
-    const { race } = this.page;
+    const { race } = this;
     if (this.plays) this.#table = race.race;
     return Boolean(this.view) && this.#table === race.race;
   }
@@ -75,7 +82,7 @@ export class Playing {
   }
 
   get game() {
-    return this.page.race?.game;
+    return /** @type {Game} */ (this.page.race?.game);
   }
 
   get choices() {
@@ -105,6 +112,7 @@ export class Playing {
     return first.pile;
   }
 
+  /** @param {string} pile */
   tap(pile) {
     const { say } = this.page;
     const was = this.picked;
@@ -118,7 +126,7 @@ export class Playing {
     if (move) this.play(move);
     else if (picked) this.#tellPicked(picked);
     else if (offer) this.page.focusOn(".offer .safe");
-    else if (none) this.#refuse(this.#slot(none), wrong);
+    else if (none) this.#refuse(this.slot(none), wrong);
     else if (was === pile) this.#note(say("say.unclear"));
   }
 
@@ -131,7 +139,7 @@ export class Playing {
     this.#pick("");
   }
 
-  /** Play a move of the notation, once the moves before it are answered. */
+  /** Play a move of the notation, once the moves before it are answered. @param {string} move */
   play(move) {
     // A stock that is tapped twice in a hurry turns one card, and a pile is exchanged once.
     const { race } = this.page;
@@ -142,7 +150,7 @@ export class Playing {
     this.page.session.move(race.race, move);
   }
 
-  /** Play what is typed; giving up is asked again. */
+  /** Play what is typed; giving up is asked again. @param {string} text */
   type(text) {
     const move = text.trim().toLowerCase();
     this.page.notice = "";
@@ -152,11 +160,11 @@ export class Playing {
     this.page.redraw();
   }
 
-  /** A move has come about, here or on another device. */
+  /** A move has come about, here or on another device. @param {Protocol.Diff} of */
   moved({ steps = [], state }) {
     this.fresh = steps.map(([, target]) => target);
     this.#mustCelebrate = state === "won";
-    const home = steps.some(([, target]) => this.#slot(target)?.kind === "foundation");
+    const home = steps.some(([, target]) => this.slot(target)?.kind === "foundation");
     if (steps.length) this.sounds.play(this.#mustCelebrate ? "bell" : home ? "home" : "place");
     this.offered = "";
     this.why.clear();
@@ -169,7 +177,7 @@ export class Playing {
     if (this.#mustCelebrate) this.#celebrate();
     if (!this.#mustFocus) return;
     this.#mustFocus = false;
-    document.querySelector(`svg.board [data-pile="${this.focus}"]`)?.focus();
+    partOf(document, `svg.board [data-pile="${this.focus}"]`)?.focus();
   }
 
   /** All cards are home: once, and any tap ends it. */
@@ -177,26 +185,29 @@ export class Playing {
     this.#mustCelebrate = false;
     const homes = this.game.slots.filter(({ kind }) => kind === "foundation");
     const round = [...homes].sort((a, b) => (a.at % 12) - (b.at % 12)).map(({ pile }) => pile);
-    const svg = document.querySelector("svg.board");
+    const svg = partOf(document, "svg.board");
     celebrate(svg, round);
     addEventListener("pointerdown", () => endMotion(svg), { once: true });
   }
 
+  /** @param {string} pile */
   #pickedWords(pile) {
     const { say } = this.page;
-    return say("say.picked", { pile: contents(say, this.#slot(pile), this.view.piles[pile]) });
+    return say("say.picked", { pile: contents(say, this.slot(pile), this.view.piles[pile]) });
   }
 
+  /** @param {string} pile */
   #tellPicked(pile) {
     this.sounds.play("pick");
     this.page.announce(this.#pickedWords(pile));
   }
 
-  #slot(name) {
-    return this.game.slots.find(({ pile }) => pile === name);
+  /** @param {string} name */
+  slot(name) {
+    return /** @type {Slot} */ (this.game.slots.find(({ pile }) => pile === name));
   }
 
-  /** Say why a tap did nothing; a foundation and an empty place need no explanation. */
+  /** Say why a tap did nothing; a foundation and an empty place need no explanation. @param {Slot} slot @param {string} wrong */
   #refuse({ pile, kind }, wrong) {
     const { up, down } = this.view.piles[pile];
     if (this.plays && kind !== "foundation" && up.length + down) this.why.ask(pile, wrong);
@@ -208,26 +219,31 @@ export class Playing {
     this.#note(say("typed.help", { moves: this.game.moves.map(({ example }) => example).join(", ") }));
   }
 
+  /** @param {string} text */
   #note(text) {
     this.page.notice = text;
     this.page.redraw();
   }
 
+  /** @param {string} pile */
   #pick(pile) {
     this.picked = pile;
     this.page.redraw();
   }
 
+  /** @param {string} pile */
   #open(pile) {
     this.open = pile;
     this.page.redraw();
   }
 
+  /** @param {string} pile */
   #drag(pile) {
     this.#dragged = pile;
     this.#pick("");
   }
 
+  /** @param {string} pile @param {string} key */
   #walk(pile, key) {
     const { game, page } = this;
     this.#focus = neighbour(game.slots, page.layout(game, this.view.piles).berths, pile, key);

@@ -1,6 +1,7 @@
 // The card of the own game that is shared: what it is made of, as text and as a picture.
 // Sends nothing by itself.
 
+import { copyOf } from "../draw.js";
 import { hoursOf, shareText } from "../share.js";
 import { RefusedError } from "../wire/session.js";
 
@@ -16,12 +17,15 @@ export class Sharing {
   #asked = new WeakSet();
   #counted = new WeakSet();
 
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** The card of this race; null while the own game goes on. @returns {import("../share.js").Share|null} */
+  /**
+   * The card of this race; null while the own game goes on.
+   * @param {Followed} followed @returns {Share|null}
+   */
   of(followed) {
     const { room, game, seat, state, over, homeMs, placed, standings, view } = followed;
     if (!seat || !over) return null;
@@ -30,14 +34,14 @@ export class Sharing {
     return {
       room,
       game,
-      seat: { ...seat, home: view?.home ?? seat.home ?? 0, state, home_ms: homeMs, place: placed?.place ?? 0 },
+      seat: { ...seat, home: view?.home ?? seat.home ?? 0, state: state ?? seat.state, home_ms: homeMs, place: placed?.place ?? 0 },
       players: standings?.players || room.players || room.seats.length,
       streak: kind === "daily" && this.#isCurrent(room) ? this.page.profiles.streak(both) : 0,
       hours: room.phase === "closed" ? (this.#hours.get(followed) ?? []) : [],
     };
   }
 
-  /** Ask for what the card needs, once each. */
+  /** Ask for what the card needs, once each. @param {Followed} followed */
   look(followed) {
     const { room, seat, over } = followed;
     if (!seat || !over || !room) return;
@@ -52,13 +56,14 @@ export class Sharing {
     }
   }
 
-  /** A streak is one up to today, or to yesterday. */
+  /** A streak is one up to today, or to yesterday. @param {Room} room */
   #isCurrent({ race }) {
     const [, date] = race.split(".");
     const days = (Date.parse(this.page.today.day) - Date.parse(date)) / 86_400_000;
     return days <= 1;
   }
 
+  /** @param {Followed} followed */
   async #readHours(followed) {
     try {
       const record = await this.page.session.ask({ type: "get-record", race: followed.race });
@@ -74,18 +79,22 @@ export class Sharing {
     return Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches;
   }
 
-  /** Both lines. */
+  /** Both lines. @param {Share} share @param {HTMLInputElement | HTMLTextAreaElement | null} field */
   text(share, field) {
     const text = shareText(this.page.say, share);
     return this.#hand({ text }, text, field, "share.copied");
   }
 
-  /** A link to this page. */
+  /** A link to this page. @param {string} url @param {HTMLInputElement | HTMLTextAreaElement | null} field */
   link(url, field) {
     return this.#hand({ title: "Big Ben", url }, url, field, "race.copied");
   }
 
-  /** By the phone's own means, else to the clipboard, else marked to be copied by hand. */
+  /**
+   * By the phone's own means, else to the clipboard, else marked to be copied by hand.
+   * @param {ShareData} what @param {string} text @param {HTMLInputElement | HTMLTextAreaElement | null} field
+   * @param {string} told
+   */
   async #hand(what, text, field, told) {
     const { page } = this;
     if (this.byDevice && (await shared(what))) return;
@@ -101,7 +110,7 @@ export class Sharing {
     page.complain(told);
   }
 
-  /** The picture, by the phone's own means or as a file. @param {SVGElement} card */
+  /** The picture, by the phone's own means or as a file. @param {SVGElement} card @param {string} name */
   async picture(card, name) {
     const blob = await pngOf(card);
     const file = new File([blob], name, { type: blob.type });
@@ -115,26 +124,26 @@ export class Sharing {
   }
 }
 
-/** Whether the device took it; who changes their mind has not failed. */
+/** Whether the device took it; who changes their mind has not failed. @param {ShareData} what */
 async function shared(what) {
   try {
     await navigator.share(what);
     return true;
   } catch (error) {
-    return error.name === "AbortError";
+    return /** @type {Error} */ (error).name === "AbortError";
   }
 }
 
-/** A drawing whose attributes say all, as a picture of its own. */
+/** A drawing whose attributes say all, as a picture of its own. @param {SVGElement} card @returns {Promise<Blob>} */
 async function pngOf(card) {
-  const drawn = card.cloneNode(true);
-  drawn.setAttribute("width", WIDTH);
-  drawn.setAttribute("height", HEIGHT);
+  const drawn = copyOf(card);
+  drawn.setAttribute("width", `${WIDTH}`);
+  drawn.setAttribute("height", `${HEIGHT}`);
   const image = new Image(WIDTH, HEIGHT);
   image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawn))}`;
   await image.decode();
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [WIDTH, HEIGHT];
-  canvas.getContext("2d").drawImage(image, 0, 0, WIDTH, HEIGHT);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  canvas.getContext("2d")?.drawImage(image, 0, 0, WIDTH, HEIGHT);
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), "image/png"));
 }

@@ -7,9 +7,10 @@ import { OVER } from "../wire/followed.js";
 export class Today {
   /** The race of `seat`, by its full name. */
   race = "";
+  /** @type {Standing|null} */
   #seat = null;
 
-  /** @param {import("./page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
@@ -21,7 +22,7 @@ export class Today {
     if (!player) return;
     try {
       const daily = dailyOf(this.page, this.page.choosing.both);
-      const asked = { type: "get-standings", race: daily, only: [player] };
+      const asked = { type: /** @type {const} */ ("get-standings"), race: daily, only: [player] };
       const { race, rows } = await session.ask(asked);
       [this.race, this.#seat] = [race, rows?.[0] ?? null];
     } catch (error) {

@@ -9,12 +9,14 @@ import { dayAfter, dayOf } from "../page/records/days.js";
 import { groupName } from "./records/groups.js";
 import { gameName, rulesName } from "./titles.js";
 
-/** @param {import("../page/page.js").Page} page */
+/** @typedef {import("../page/leaderboards.js").Row} Row */
+
+/** @param {Page} page */
 export function boards(page) {
   const { say, place, games } = page;
   const { date, ...now } = place;
   const tabs = PERIODS.map((period) => tab(say(`boards.${period}`), { ...now, period }, period === place.period && !date));
-  const game = games.of(place) ?? games.of();
+  const game = games.of(place) ?? games.usual;
   const all = games.all.map((one) => {
     return tab(gameName(page, one.name), { ...place, game: one.name, rules: one.presets[0] }, one === game);
   });
@@ -32,9 +34,10 @@ export function boards(page) {
   ];
 }
 
-/** Whose board: everybody's, that of guests where they are ranked apart, those of groups. */
+/** Whose board: everybody's, that of guests where they are ranked apart, those of groups. @param {Page} page */
 function divisions(page) {
   const { say, place, table, groups } = page;
+  /** @param {string} group @param {string} text */
   const of = (group, text) => tab(text, { ...place, group }, group === (place.group ?? ""));
   const [usual, guests] = table.apart ? ["boards.division_verified", of("guests", say("boards.division_guests"))] : ["boards.everybody", null];
   const own = (groups.all ?? []).map((one) => of(one.group, groupName(page, one)));
@@ -42,11 +45,13 @@ function divisions(page) {
   return h("nav", { class: "tabs small", "aria-label": say("boards.division") }, of("", say(usual)), guests, own, all);
 }
 
-/** The day before, the day after, and all days. */
+/** The day before, the day after, and all days. @param {Page} page */
 function days({ say, language, place, table, today }) {
   const date = dayOf(table.answer?.board.split(".")[1] ?? place.date, today.day);
+  /** @param {string} day */
   const named = (day) => dayName(language, day, { day: "numeric", month: "short" });
   const [before, after] = [dayAfter(date, -1), dayAfter(date)];
+  /** @param {string} day */
   const to = (day) => hashOf({ ...place, date: day === today.day ? "" : day });
   return h(
     "nav",
@@ -57,35 +62,39 @@ function days({ say, language, place, table, today }) {
   );
 }
 
-/** The day, week or month of the rows, and their rules. */
+/** The day, week or month of the rows, and their rules. @param {Page} page */
 function heading(page) {
   const { say, language, place, table, games } = page;
-  const { period } = place;
+  const { period = "" } = place;
   // While another period is being loaded, the last answer still belongs to the previous one.
-  const [kind, span] = table.answer?.board.split(".") ?? [];
+  const [kind, span = ""] = table.answer?.board.split(".") ?? [];
   if (kind !== period) return say("boards.title");
   const [year, number] = span.split("-W");
   const other = () => say(`boards.${period}`);
+  /** @type {{[period: string]: () => string}} */
   const when = {
     daily: () => say("race.daily", { day: dayName(language, span) }),
     weekly: () => say("boards.week", { number: Number(number), year }),
     monthly: () => dayName(language, `${span}-15`, { month: "long", year: "numeric" }),
   };
   const guests = place.group ? ` · ${groupTitle(page)}` : "";
-  const game = games.of(place) === games.of() ? "" : ` · ${gameName(page, place.game)}`;
+  const game = games.of(place) === games.usual ? "" : ` · ${gameName(page, place.game)}`;
   return `${(when[period] ?? other)()}${game} · ${rulesName(page, place)}${guests}`;
 }
 
+/** @param {Page} page */
 function groupTitle(page) {
   const { group } = page.place;
   const own = page.groups.all?.find((one) => one.group === group);
-  return group === "guests" ? page.say("boards.division_guests") : own ? groupName(page, own) : group;
+  return group === "guests" ? page.say("boards.division_guests") : own ? groupName(page, own) : (group ?? "");
 }
 
+/** @param {string} text @param {Place} place @param {boolean} here */
 function tab(text, place, here) {
   return h("a", { key: text, href: hashOf(place), "aria-current": here ? "page" : null }, text);
 }
 
+/** @param {Page} page */
 function rows(page) {
   const { say, table } = page;
   if (!table.answer) return h("p", { class: "opening" }, say("race.opening"));
@@ -111,7 +120,7 @@ function rows(page) {
   );
 }
 
-/** Nobody is there yet: what can be done about it. */
+/** Nobody is there yet: what can be done about it. @param {Page} page */
 function empty({ say, place, groups, today }) {
   const own = groups.all?.find(({ group, code }) => code && group === place.group);
   const past = place.date && place.date < today.day;
@@ -128,6 +137,7 @@ function empty({ say, place, groups, today }) {
   );
 }
 
+/** @param {Page} page @param {Row} row */
 function line({ say, session, games, place }, row, kind = "") {
   const mine = row.player === session.me?.player;
   return h(
@@ -139,7 +149,10 @@ function line({ say, session, games, place }, row, kind = "") {
   );
 }
 
-/** Of a day the time or how far; of longer the points. Where nothing is decided time does not count. */
+/**
+ * Of a day the time or how far; of longer the points. Where nothing is decided time does not count.
+ * @param {Say} say @param {Row} of
+ */
 function score(say, { points, state, home_ms: homeMs = 0, home = 0 }) {
   if (state === undefined) return say("boards.points", { count: points ?? 0 });
   return (state === "won" && resultTime(homeMs)) || say("cards.home", { home });

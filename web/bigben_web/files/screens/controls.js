@@ -2,14 +2,18 @@
 
 import { h } from "../draw.js";
 
-/** A button that does something and says why not. */
+/** A button that does something and says why not. @param {Page} page @param {string} text @param {() => unknown} does */
 export function button(page, text, does, kind = "") {
   const onclick = () => page.try(does);
   return h("button", { type: "button", key: text, class: kind, onclick }, page.say(text));
 }
 
-/** A dialog over all else; `leave` is also what Escape means. */
+/**
+ * A dialog over all else; `leave` is also what Escape means.
+ * @param {Props} props @param {() => void} leave @param {...Child} children
+ */
 export function dialog(props, leave, ...children) {
+  /** @param {Event} event */
   const oncancel = (event) => {
     event.preventDefault();
     leave();
@@ -17,7 +21,7 @@ export function dialog(props, leave, ...children) {
   return h("dialog", { ...props, oncancel }, ...children);
 }
 
-/** The field for a guest's name. */
+/** The field for a guest's name. @param {Page} page */
 export function nameField(page) {
   const { say } = page;
   const usual = page.memory.get("name");
@@ -31,8 +35,9 @@ export function nameField(page) {
   );
 }
 
-/** A link to copy; a tap selects all of it. */
+/** A link to copy; a tap selects all of it. @param {string} id @param {string} link */
 export function linkField(id, link) {
+  /** @param {Changed} of */
   const onfocus = ({ target }) => target.select();
   return h("input", { id, class: "link", readonly: true, value: link, onfocus });
 }

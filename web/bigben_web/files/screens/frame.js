@@ -13,9 +13,10 @@ import { groups } from "./records/groups.js";
 import { player } from "./records/player.js";
 import { replay } from "./replay.js";
 
+/** @type {{[screen: string]: (page: Page) => Child}} */
 const SCREENS = { home, learn, race, boards, replay, player, archive, groups };
 
-/** @param {import("../page/page.js").Page} page */
+/** @param {Page} page */
 export function frame(page) {
   const { screen } = page.place;
   const shown = screen === "home" && page.linking.asks ? linked : SCREENS[screen];
@@ -42,13 +43,13 @@ export function frame(page) {
   );
 }
 
-/** The button that shows the rules. */
+/** The button that shows the rules. @param {Page} page @param {Child} words */
 function questionMark({ say, help }, words) {
   const does = { type: "button", class: "quiet help", "aria-label": say("home.how"), onclick: () => help.show(true) };
   return h("button", { key: "help", ...does }, h("span", { class: "sign", "aria-hidden": "true" }, "?"), words);
 }
 
-/** Where one can go from here. */
+/** Where one can go from here. @param {Page} page */
 function navigation(page) {
   const { say, place, session, choosing } = page;
   const start = place.screen === "home";
@@ -71,7 +72,7 @@ function mark() {
   );
 }
 
-/** What the operator tells everybody. The region is always there, so that it is read out when it fills. */
+/** What the operator tells everybody. The region is always there, so that it is read out when it fills. @param {Page} page */
 function announced({ session, say }) {
   const { text } = session.announced;
   const close = { type: "button", class: "quiet", "aria-label": say("announced.close"), onclick: () => session.announced.close() };
@@ -79,7 +80,7 @@ function announced({ session, say }) {
   return h("div", { key: "announced", role: "status" }, shown);
 }
 
-/** What is wrong with the connection, if anything. */
+/** What is wrong with the connection, if anything. @param {Page} page */
 function line({ session, say, identities }) {
   const { line, me } = session;
   if (line === "ended") {
@@ -92,7 +93,7 @@ function line({ session, say, identities }) {
   return first ? h("p", { class: "line faint", role: "status" }, say("line.connecting")) : null;
 }
 
-/** How the page is to look and speak. */
+/** How the page is to look and speak. @param {Page} page */
 export function wishes(page) {
   const { say, languages, language } = page;
   return h(
@@ -118,7 +119,9 @@ export function wishes(page) {
   );
 }
 
+/** @param {Page} page */
 function fourColours(page) {
+  /** @param {Changed} of */
   const onchange = ({ target }) => {
     page.memory.set("colours", target.checked ? "" : "two");
     page.redraw();
@@ -128,12 +131,16 @@ function fourColours(page) {
   return h("label", {}, box, " ", page.say("wish.four"));
 }
 
+/** @param {Page} page */
 function sounds({ playing, say }) {
+  /** @param {Changed} of */
   const onchange = ({ target }) => (playing.sounds.on = target.checked);
   return h("label", {}, h("input", { type: "checkbox", checked: playing.sounds.on, onchange }), " ", say("wish.sounds"));
 }
 
+/** @param {Page} page */
 function cheers(page) {
+  /** @param {Changed} event */
   const onchange = ({ target }) => {
     page.cheering.on = target.checked;
     page.redraw();
@@ -142,7 +149,9 @@ function cheers(page) {
   return h("label", {}, box, " ", page.say("wish.cheers"));
 }
 
+/** @param {Page} page */
 function ghosts(page) {
+  /** @param {Changed} of */
   const onchange = ({ target }) => {
     page.memory.set("ghosts", target.checked ? "" : "off");
     page.redraw();

@@ -18,13 +18,14 @@ const FELT = { width: 760, height: 500 };
 const MARKS = ["home", "fan", "target", "deal", "stays", "awaited"];
 const KEYS = ["arrows", "enter", "escape", "digits", "waste", "space", "undo", "hints", "best", "position", "help"];
 
-/** @param {import("../page/page.js").Page} page */
+/** @param {Page} page */
 export function over(page) {
   if (page.help.offered) return offer(page);
   if (page.help.open) return rules(page);
   return page.shortcuts.inWords && page.playing.plays ? position(page) : null;
 }
 
+/** @param {Page} page */
 function rules(page) {
   const { say, help } = page;
   const { game } = help;
@@ -51,22 +52,23 @@ function rules(page) {
         game.decides ? null : h("p", { class: "luck" }, say(`game.${game.name}.luck`)),
         keys(say),
         page.playing.plays ? h("button", { type: "button", onclick: () => inWords(page) }, say("position.show")) : null,
-        game === page.games.of() ? h("a", { class: "button", href: hashOf({ screen: "learn" }), onclick: close }, say("home.learn")) : null,
+        game === page.games.usual ? h("a", { class: "button", href: hashOf({ screen: "learn" }), onclick: close }, say("home.learn")) : null,
       ),
       h("div", {}, moves(say, game), marks(say)),
     ),
   );
 }
 
+/** @param {Page} page */
 function inWords({ help, shortcuts }) {
   help.show(false);
   shortcuts.showWords(true);
 }
 
-/** A deal of the game, only to be looked at. */
+/** A deal of the game, only to be looked at. @param {Page} page @param {Game} game */
 function picture(page, game) {
   if (!game.deal) return null;
-  const piles = dealt(game);
+  const piles = dealt(game, game.deal);
   const total = game.deal.laid.length;
   const shown = {
     ...{ game, piles, choices: new Choices([], game), picked: "", targets: [], fresh: [], focus: "", still: true },
@@ -76,7 +78,9 @@ function picture(page, game) {
   return h("svg", { ...props, role: "img", "aria-label": page.say("help.picture") }, ...children);
 }
 
-function dealt({ slots, deal }) {
+/** @param {Game} game @param {Deal} deal */
+function dealt({ slots }, deal) {
+  /** @type {Piles} */
   const piles = Object.fromEntries(slots.map(({ pile }) => [pile, { up: [], down: 0 }]));
   for (const [pile, card] of deal.laid) piles[pile].up.push(card);
   const cards = shuffled(packOf(deal), SEED);
@@ -87,6 +91,7 @@ function dealt({ slots, deal }) {
   return piles;
 }
 
+/** @param {Say} say @param {Game} game */
 function moves(say, game) {
   const taps = game.slots.some(({ kind }) => kind === "tableau") ? "home.how_taps" : "home.how_turns";
   return h(
@@ -98,7 +103,9 @@ function moves(say, game) {
   );
 }
 
+/** @param {Say} say */
 function marks(say) {
+  /** @param {string} kind */
   const line = (kind) =>
     h(
       "li",
@@ -111,12 +118,14 @@ function marks(say) {
 
 const BOX = { x: -11, y: -11, width: 22, height: 22, rx: 3 };
 
+/** @param {Say} say */
 function keys(say) {
+  /** @param {string} key */
   const line = (key) => [h("dt", {}, h("kbd", {}, say(`help.key.${key}`))), h("dd", {}, say(`help.does.${key}`))];
   return h("section", { class: "how" }, h("h3", {}, say("help.keys")), h("dl", {}, KEYS.map(line)));
 }
 
-/** Before the first daily race: there is one try, and the clock is still at rest. */
+/** Before the first daily race: there is one try, and the clock is still at rest. @param {Page} page */
 function offer(page) {
   const { say, help } = page;
   return dialog(

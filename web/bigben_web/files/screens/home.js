@@ -9,15 +9,16 @@ import { hero } from "./start/hero.js";
 import { next } from "./start/next.js";
 import { podium } from "./start/podium.js";
 
-/** @param {import("../page/page.js").Page} page */
+/** @param {Page} page */
 export function home(page) {
   return [
     hero(page),
     h("div", { class: "tiles" }, podium(page), next(page), friends(page)),
-    h("div", { class: "below" }, page.session.me ? self(page) : null, others(page)),
+    h("div", { class: "below" }, page.session.me ? self(page, page.session.me) : null, others(page)),
   ];
 }
 
+/** @param {Page} page */
 function friends(page) {
   const { say, joining } = page;
   const practise = () => joining.create({ ...page.choosing.both, practice: true });
@@ -36,8 +37,10 @@ function friends(page) {
   );
 }
 
+/** @param {Page} page */
 function joinForm(page) {
   const { say } = page;
+  /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
     page.try(() => page.joining.join());

@@ -3,7 +3,10 @@
 import { h } from "../draw.js";
 import { button, linkField } from "./controls.js";
 
-/** `Ada, guest 9a3f`: names are not unique, so how a player came and the end of their id say more. */
+/**
+ * `Ada, guest 9a3f`: names are not unique, so how a player came and the end of their id say more.
+ * @param {Say} say @param {{ player: string, name: string }} of
+ */
 export function whoIs(say, { player, name }) {
   const [issuer, id] = player.split(":");
   const end = id.slice(-4);
@@ -11,28 +14,29 @@ export function whoIs(say, { player, name }) {
   return [h("bdi", {}, name), h("small", {}, ` ${kind}`)];
 }
 
-/** @param {import("../page/page.js").Page} page */
-export function self(page) {
-  const { say, joining, session } = page;
-  const { name } = session.me;
-  const guest = session.me.player.startsWith("guest:");
+/** @param {Page} page @param {{player: string, name: string}} me */
+export function self(page, me) {
+  const { say, joining } = page;
+  const { name } = me;
+  const guest = me.player.startsWith("guest:");
   return h(
     "section",
     { class: "card-like self" },
     h("p", {}, say("home.hello", { name })),
-    guest ? renaming(page) : null,
+    guest ? renaming(page, name) : null,
     page.link
       ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", page.link))
       : button(page, "home.device", () => joining.elsewhere()),
-    page.sure === "forget" ? forgetting(page) : button(page, "home.forget", () => (page.sure = "forget")),
+    page.sure === "forget" ? forgetting(page, me) : button(page, "home.forget", () => (page.sure = "forget")),
   );
 }
 
-/** The other players that this browser keeps, to switch to one of them. */
+/** The other players that this browser keeps, to switch to one of them. @param {Page} page */
 export function others(page) {
   const { say, identities, session, joining } = page;
   const all = identities.all.filter(({ player }) => player !== session.me?.player);
   if (!all.length) return null;
+  /** @param {Identity} one */
   const line = (one) =>
     h(
       "li",
@@ -49,13 +53,15 @@ export function others(page) {
   );
 }
 
-function renaming(page) {
+/** @param {Page} page @param {string} name */
+function renaming(page, name) {
   const { say } = page;
+  /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
     page.try(() => page.joining.rename());
   };
-  const field = page.field("name", page.session.me.name);
+  const field = page.field("name", name);
   return h(
     "details",
     {},
@@ -69,10 +75,11 @@ function renaming(page) {
   );
 }
 
-function forgetting(page) {
+/** @param {Page} page @param {{player: string, name: string}} me */
+function forgetting(page, me) {
   const { say, session, identities } = page;
   const forget = () => {
-    const { player } = session.me;
+    const { player } = me;
     session.leave();
     identities.forget(player);
     session.evidence.forget(player);
@@ -81,7 +88,7 @@ function forgetting(page) {
   return h(
     "div",
     { role: "alertdialog", "aria-label": say("home.forget") },
-    h("p", {}, say("home.forget_sure", { name: session.me.name })),
+    h("p", {}, say("home.forget_sure", { name: me.name })),
     button(page, "button.yes", forget, "danger"),
     button(page, "button.cancel", () => (page.sure = ""), "safe"),
   );

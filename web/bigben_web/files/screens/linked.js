@@ -4,10 +4,11 @@ import { h } from "../draw.js";
 import { button } from "./controls.js";
 import { whoIs } from "./identities.js";
 
-/** @param {import("../page/page.js").Page} page */
+/** @param {Page} page */
 export function linked(page) {
   const { say, linking } = page;
   const { guest, here, accepting } = linking;
+  if (!guest || !here) return null;
   const names = { here: here.name, guest: guest.name };
   return h(
     "section",
@@ -33,6 +34,7 @@ export function linked(page) {
   );
 }
 
+/** @param {Page} page @param {string} text @param {() => unknown} does */
 function answer(page, text, does, kind = "") {
   return h("button", { type: "button", key: kind, class: kind, onclick: () => page.try(does) }, text);
 }

@@ -6,7 +6,7 @@ import { dialog } from "./controls.js";
 
 const AREAS = [["foundation"], ["tableau", "reserve"], ["hand", "waste", "stock"]];
 
-/** @param {import("../page/page.js").Page} page */
+/** @param {Page} page */
 export function position(page) {
   const { say, playing, shortcuts } = page;
   const { game, view } = playing;
@@ -27,13 +27,13 @@ export function position(page) {
   );
 }
 
-/** `Fan 3: seven of hearts, four of clubs, from the top.` */
+/** `Fan 3: seven of hearts, four of clubs, from the top.` @param {Say} say @param {Slot} slot @param {Pile} pile */
 function pileInWords(say, slot, { up, down }) {
   const pile = pileName(say, slot);
   const cards = up.toReversed().map((card) => cardName(say, card)).join(", ");
   if (!up.length) return say(down ? "position.down" : "position.empty", { pile, count: down });
   if (slot.kind === "foundation") {
-    const top = cardName(say, up.at(-1));
+    const top = cardName(say, up[up.length - 1]);
     const goal = slot.goal.length > 1 ? cardName(say, slot.goal) : "";
     return goal ? say("position.foundation", { pile, card: top, goal }) : say("position.pile", { pile, cards: top });
   }
@@ -41,10 +41,10 @@ function pileInWords(say, slot, { up, down }) {
   return down ? `${text} ${say("position.below", { count: down })}` : text;
 }
 
-/** `Seven of hearts from Fan 3 to Foundation 9.` */
+/** `Seven of hearts from Fan 3 to Foundation 9.` @param {Say} say @param {Game} game @param {View} view @param {string} move */
 function moveInWords(say, game, view, move) {
   const [from, to] = move.split(" ").map((name) => game.slots.find(({ pile }) => pile === name));
   if (!from || !to) return commandName(say, move);
-  const card = cardName(say, view.piles[from.pile].up.at(-1));
+  const card = cardName(say, view.piles[from.pile].up.slice(-1)[0]);
   return say("deed.build", { card, from: pileName(say, from), to: pileName(say, to) });
 }

@@ -15,7 +15,7 @@ import { fourColours } from "./race/table.js";
 /** How wide the ruler under the slider is, in its own units. */
 const RULER = 1000;
 
-/** @param {import("../page/page.js").Page} page */
+/** @param {Page} page */
 export function replay(page) {
   const { say, replay } = page;
   const { loaded } = replay;
@@ -23,26 +23,26 @@ export function replay(page) {
   const heading = h("h1", { class: "title" }, `${raceName(page, loaded.race)} · ${say("replay.title")}`);
   if (!replay.shown.length) return [heading, h("p", {}, say("boards.empty"))];
   return [
-    h("div", { class: "replay-head", key: "head" }, heading, loaded.rows.length > 1 ? players(page) : null),
+    h("div", { class: "replay-head", key: "head" }, heading, loaded.rows.length > 1 ? players(page, loaded) : null),
     h("div", { class: `sides ${replay.shown.length > 1 ? "two" : ""}`, key: "sides" }, replay.shown.map((player, i) => side(page, player, i))),
     controls(page),
   ];
 }
 
-/** The name of the race, made from its id alone if the race is not followed. */
+/** The name of the race, made from its id alone if the race is not followed. @param {Page} page @param {string} race */
 function raceName(page, race) {
   const [daily, , game, rules] = race.split(".");
-  const kind = rules ? daily : "live";
+  const kind = /** @type {Room["kind"]} */ (rules ? daily : "live");
   return title(page, page.session.followed.get(race)?.room ?? { race, kind, rules: { game, rules } });
 }
 
-/** One player's board, and how far it is. */
+/** One player's board, and how far it is. @param {Page} page @param {string} player @param {number} at */
 function side(page, player, at) {
   const { say, replay, session } = page;
   const { game, n, total, piles, home, fresh, ms, move, record } = replay.board(player);
   const shown = {
     ...{ game, n, piles, fresh, home, choices: new Choices([], game), picked: "", targets: [], focus: "", still: true },
-    ...{ clock: span(ms), four: fourColours(page), hint: page.hinting.at(replay.loaded.race, n, player) },
+    ...{ clock: span(ms), four: fourColours(page), hint: page.hinting.at(replay.loaded?.race ?? "", n, player) },
   };
   const words = n ? say("replay.move", { n, total, move }) : say("replay.deal");
   return h(
@@ -62,10 +62,13 @@ function side(page, player, at) {
   );
 }
 
+/** @param {Page} page */
 function controls(page) {
   const { say, replay } = page;
   const { at, end, k, plays, speed } = replay;
+  /** @param {string} key @param {string} text @param {() => void} does @param {Props} more */
   const button = (key, text, does, more = {}) => h("button", { key, type: "button", "aria-label": text, onclick: does, ...more }, key === "play" ? icon(plays ? "pause" : "play") : key);
+  /** @param {Changed} of */
   const slide = ({ target }) => replay.to(Number(target.value));
   const lead = replay.lead;
   const last = lead.findLast(({ ms }) => ms <= at);
@@ -92,11 +95,11 @@ function controls(page) {
   );
 }
 
-/** Whose games are shown: a choice for each board, else their names to switch. */
-function players(page) {
+/** Whose games are shown: a choice for each board, else their names to switch. @param {Page} page @param {import("../page/race/records.js").Loaded} of */
+function players(page, { rows, race }) {
   const { say, replay } = page;
-  const { rows, race } = replay.loaded;
   if (replay.shown.length > 1) {
+    /** @param {string} player @param {number} i */
     const choice = (player, i) =>
       h(
         "select",
@@ -108,6 +111,7 @@ function players(page) {
   const [shown] = replay.shown;
   const all = rows.map((row) => {
     const { player } = row;
+    /** @type {Place} */
     const place = { screen: "replay", race, player };
     return h("a", { key: player, href: hashOf(place), "aria-current": player === shown ? "page" : null }, playerName(say, row));
   });

@@ -12,15 +12,17 @@ const GRACES = [30, 60, 120, 300, 600];
 const DEALS = ["any", "winnable", "easy", "medium", "hard", "fiendish"];
 const WHEN = ["together", "tonight", "tomorrow", "three", "seven", "date"];
 
-/** @param {import("../page/page.js").Page} page */
+/** @param {Page} page */
 export function roomForm(page) {
   const { say } = page;
+  /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    const given = new FormData(event.target);
+    const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
     page.try(() => page.joining.create({ ...page.choosing.both, ...wanted(page, given) }));
   };
   const when = page.typed.when ?? WHEN[0];
+  /** @param {Changed} of */
   const choose = ({ target }) => {
     page.typed.when = target.value;
     page.redraw();
@@ -35,10 +37,7 @@ export function roomForm(page) {
       h("summary", {}, say("room.options")),
       choice("when", say("room.when"), WHEN.map((one) => [one, say(`room.when_${one}`)]), when, choose),
       when === "date" ? until(page) : null,
-      choice("minutes", say("room.limit"), [
-        ...MINUTES.map((count) => [count, say("room.minutes", { count })]),
-        [0, say("room.no_limit")],
-      ], 60),
+      choice("minutes", say("room.limit"), [...MINUTES, 0].map((count) => [count, say(count ? "room.minutes" : "room.no_limit", { count })]), 60),
       when === "together" ? choice("grace", say("room.grace"), GRACES.map((count) => [count, seconds(say, count)]), 120) : null,
       choice("deal", say("room.deal"), DEALS.map((one) => [one, say(one === "any" ? "room.any_deal" : `grade.${one}`)])),
       box("undo", say("room.undo")),
@@ -48,26 +47,30 @@ export function roomForm(page) {
   );
 }
 
-/** The fields of Create. */
+/** The fields of Create. @param {Page} page @param {FormData} given */
 function wanted({ session }, given) {
   const settings = {
     limit_ms: Number(given.get("minutes")) * MINUTE_MS,
     undo: given.has("undo"),
     invite_only: given.has("invite_only"),
     spectate: given.has("spectate"),
-    ...deal(given.get("deal")),
+    ...deal(String(given.get("deal"))),
   };
-  const when = given.get("when");
+  const when = String(given.get("when"));
   if (when === "together") return { ...settings, grace_ms: Number(given.get("grace")) * 1000 };
-  return { ...settings, deadline_at: deadline(when, session.clock.now(), given.get("until")) };
+  return { ...settings, deadline_at: deadline(when, session.clock.now(), String(given.get("until"))) };
 }
 
+/** @param {string} asked @returns {Pick<Protocol.Create, "winnable" | "grade">} */
 function deal(asked) {
   if (asked === "any") return {};
   return asked === "winnable" ? { winnable: true } : { grade: asked };
 }
 
-/** The end of a race on own clocks, in ms since 1970; days end at midnight here. */
+/**
+ * The end of a race on own clocks, in ms since 1970; days end at midnight here.
+ * @param {string} when @param {number} now @param {string} chosen
+ */
 function deadline(when, now, chosen) {
   // A minute less than the longest that the server allows: the message takes its time.
   if (when === "seven") return Math.round(now + 7 * DAY_MS - MINUTE_MS);
@@ -76,6 +79,7 @@ function deadline(when, now, chosen) {
   return midnight(now, when === "tonight" ? 1 : 2);
 }
 
+/** @param {number} now @param {number} days */
 function midnight(now, days) {
   const day = new Date(now);
   day.setHours(0, 0, 0, 0);
@@ -83,7 +87,9 @@ function midnight(now, days) {
   return day.getTime();
 }
 
+/** @param {Page} page */
 function until({ say, session }) {
+  /** @param {number} at */
   const local = (at) => new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);
   const now = session.clock.now();
   const limits = { min: local(now + MINUTE_MS), max: local(now + 7 * DAY_MS - MINUTE_MS) };
@@ -91,16 +97,22 @@ function until({ say, session }) {
   return h("p", { class: "field", key: "until" }, h("label", { for: "until" }, say("room.until")), h("input", field));
 }
 
+/** @param {Say} say @param {number} count */
 function seconds(say, count) {
   return count < 60 ? say("room.seconds", { count }) : say("room.minutes", { count: count / 60 });
 }
 
+/**
+ * @param {string} name @param {string} text @param {[value: string | number, text: string][]} options
+ * @param {string | number} usual @param {((event: Changed) => void) | null} onchange
+ */
 function choice(name, text, options, usual = options[0][0], onchange = null) {
   const all = options.map(([value, shown]) => h("option", { value, key: value, selected: value === usual }, shown));
   const [label, select] = [{ for: name }, { id: name, name, onchange }];
   return h("p", { class: "field", key: name }, h("label", label, text), h("select", select, all));
 }
 
+/** @param {string} name @param {string} text */
 function box(name, text, checked = false) {
   return h("label", { class: "box", key: name }, h("input", { type: "checkbox", name, checked }), " ", text);
 }

@@ -5,13 +5,16 @@ const CLOSED = "announcement";
 const REPEATED_MS = 2_000;
 
 export class Announced {
+  /** @type {Required<Omit<Protocol.Announcement, "type">>|null} */
   #told = null;
   #end = 0;
   #repeated = false;
 
-  /** @param {import("./clock.js").ServerClock} clock @param {import("../memory.js").Memory} memory */
+  /** @param {import("./clock.js").ServerClock} clock @param {Memory} memory @param {() => void} changed */
   constructor(clock, memory, changed) {
-    Object.assign(this, { clock, memory, changed });
+    this.clock = clock;
+    this.memory = memory;
+    this.changed = changed;
   }
 
   /** What is to be shown now: text, never markup; empty for nothing. */
@@ -20,6 +23,7 @@ export class Announced {
     return this.memory.get(CLOSED) === String(this.#told.at) ? "" : this.#told.text;
   }
 
+  /** @param {Protocol.Announcement} of */
   take({ text = "", at = 0, until = 0 }) {
     this.#repeated = true;
     this.#told = text ? { text: String(text), at, until } : null;

@@ -13,14 +13,15 @@ const DIAL_MS = 8_000;
 
 /**
  * @typedef {object} Listener
- * @property {() => object} hello the fields of the next Hello
- * @property {(welcome: object) => void} welcomed
- * @property {(message: object) => void} received
+ * @property {() => {token: string, name?: string}} hello the fields of the next Hello
+ * @property {(welcome: Protocol.Welcome) => void} welcomed
+ * @property {(message: Protocol.ServerMessage) => void} received
  * @property {() => void} lost another try follows
- * @property {(refused: object) => void} refused hello was refused for good; nothing follows
+ * @property {(refused: Protocol.Refused) => void} refused hello was refused for good; nothing follows
  * @property {(reason: string) => void} ended closed for good; nothing follows
  */
 export class Connection {
+  /** @type {WebSocket | null} */
   #socket = null;
   #open = false;
   #timer = 0;
@@ -31,7 +32,9 @@ export class Connection {
 
   /** @param {string} url @param {import("./clock.js").ServerClock} clock @param {Listener} listener */
   constructor(url, clock, listener) {
-    Object.assign(this, { url, clock, listener });
+    this.url = url;
+    this.clock = clock;
+    this.listener = listener;
     // A phone that wakes up should not sit out a long pause.
     addEventListener("online", () => this.#soon());
     addEventListener("offline", () => this.#socket && this.reset());
@@ -43,6 +46,7 @@ export class Connection {
     this.hangUp();
     const socket = new WebSocket(this.url, SUBPROTOCOL);
     this.#socket = socket;
+    /** @type {Protocol.Refused | null} */
     let refused = null;
     let sent = 0;
     this.#expect(DIAL_MS);
@@ -73,9 +77,10 @@ export class Connection {
     return this.#open;
   }
 
+  /** @param {Protocol.ClientMessage} message */
   send(message) {
     if (!this.#open) return;
-    this.#socket.send(JSON.stringify(message));
+    this.#socket?.send(JSON.stringify(message));
     // A player on a dead connection notices at their own move, not at the next ping.
     if (!this.#silence) this.#expect(SILENCE_MS);
   }
@@ -97,6 +102,7 @@ export class Connection {
     this.#again();
   }
 
+  /** @param {Protocol.Welcome} welcome @param {number} sent */
   #welcomed(welcome, sent) {
     this.#open = true;
     this.clock.restart();
@@ -123,6 +129,7 @@ export class Connection {
     this.#timer = setTimeout(() => this.#ping(), PING_MS);
   }
 
+  /** @param {number} within */
   #expect(within) {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => this.reset(), within);

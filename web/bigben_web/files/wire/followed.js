@@ -6,7 +6,9 @@ import { Moves } from "./moves.js";
 import { Diverged, Gap, after, viewOf } from "./view.js";
 
 const MOST_TRIES = 3;
+/** @type {readonly string[]} */
 const BEFORE_THE_CARDS = ["joined", "ready"];
+/** @type {readonly (string | undefined)[]} */
 export const OVER = ["won", "blocked", "resigned", "timed out"];
 
 /** What comes does not fit, again and again: only another connection may help. */
@@ -14,38 +16,48 @@ export class Hopeless extends Error {}
 
 /** Folds what the server says of one race, and asks again for what does not fit. */
 export class Followed {
-  room = null;
-  /** The own game, once the cards are out. @type {import("./view.js").View|null} */
+  /** The own game, once the cards are out. @type {View|null} */
   view = null;
+  /** @type {{race: string, rows: Standing[], players: number, final: boolean}|null} */
   standings = null;
   /** The own place, and whether it is for good. @type {{place: number, final: boolean}|null} */
   placed = null;
+  /** @type {Protocol.Reveal|null} */
   reveal = null;
-  /** What this browser has kept of the player's race. @type {import("../fairness/evidence.js").Kept|null} */
+  /** What this browser has kept of the player's race. @type {Kept|null} */
   kept = null;
   moves = new Moves();
   #seen = 0;
+  /** @type {{ref: number, whole: boolean}|null} */
   #resync = null;
   #tries = 0;
   /** The ref of the nonce that was sent on this connection; 0 for none. */
   #nonceRef = 0;
 
   /**
-   * @param {{race: string, me: () => string, ref: () => number, send: (message: object) => void,
-   *   evidence: import("../fairness/evidence.js").Evidence, games: import("./games.js").Games}} of
+   * @param {Protocol.Room} room that was entered: of one of these games
+   * @param {{me: () => string, ref: () => number, send: (message: Protocol.ClientMessage) => void,
+   *   evidence: import("../fairness/evidence.js").Evidence, games: Games}} of
    */
-  constructor({ race, me, ref, send, evidence, games }) {
-    Object.assign(this, { race, me, ref, send, evidence, games });
+  constructor(room, { me, ref, send, evidence, games }) {
+    this.race = room.race;
+    /** @type {Room} */
+    this.room = { ...room, seats: [] };
+    this.me = me;
+    this.ref = ref;
+    this.send = send;
+    this.evidence = evidence;
+    this.games = games;
   }
 
   /** The game of this race. */
   get game() {
-    return this.games.of(this.room?.rules);
+    return /** @type {Game} */ (this.games.of(this.room.rules));
   }
 
   /** The own seat in the room, if any. */
   get seat() {
-    return this.room?.seats?.find((seat) => seat.player === this.me());
+    return this.room.seats.find((seat) => seat.player === this.me());
   }
 
   /**
@@ -63,7 +75,7 @@ export class Followed {
 
   /** When the last card came home, which decides the place of a game that is over; 0 if nothing does. */
   get homeMs() {
-    return (OVER.includes(this.view?.state) ? this.view.homeMs : this.seat?.home_ms) ?? 0;
+    return (this.view && OVER.includes(this.view.state) ? this.view.homeMs : this.seat?.home_ms) ?? 0;
   }
 
   /** Whether another player is known to be still playing. */
@@ -74,13 +86,14 @@ export class Followed {
 
   // What the server says. Each returns whether anything is new.
 
+  /** @param {Protocol.Room} room */
   enter(room) {
     if (room.ref && room.ref === this.#nonceRef) this.#keep(withAcknowledgement);
-    if (this.room && room.since < this.room.since && room.ref !== this.#resync?.ref) return false;
-    if (this.room?.kind === "daily" && (room.counter ?? 0) > (this.room.counter ?? 0)) this.#dealAgain();
+    if ((room.since ?? 0) < (this.room.since ?? 0) && room.ref !== this.#resync?.ref) return false;
+    if (this.room.kind === "daily" && (room.counter ?? 0) > (this.room.counter ?? 0)) this.#dealAgain();
     // The invitation is told once, to those who sit there.
-    this.room = { ...room, invite: room.invite ?? this.room?.invite, seats: this.#seatsOf(room) };
-    this.#keep((kept) => withDeal(withRoom(kept, this.room, this.me()), this.game?.deal));
+    this.room = { ...room, invite: room.invite ?? this.room.invite, seats: this.#seatsOf(room) };
+    this.#keep((kept) => withDeal(withRoom(kept, this.room, this.me()), this.game.deal));
     if (this.#resync && this.#resync.ref === room.ref && !this.#resync.whole) this.#resync = null;
     this.#sendNonce();
     this.#sendMove();
@@ -89,23 +102,28 @@ export class Followed {
 
   /** A daily has other cards now, and the player has not seen them. */
   #dealAgain() {
-    Object.assign(this, { room: null, view: null, standings: null, placed: null, reveal: null, moves: new Moves() });
+    this.room.seats = [];
+    [this.view, this.standings, this.placed, this.reveal, this.moves] = [null, null, null, null, new Moves()];
     [this.#seen, this.#resync, this.#tries] = [0, null, 0];
   }
 
+  /** @param {Protocol.Snapshot} snapshot */
   see(snapshot) {
+    let view;
     try {
-      this.view = viewOf(snapshot, this.game.slots);
+      view = viewOf(snapshot, this.game.slots);
     } catch (error) {
       if (!(error instanceof Diverged)) throw error;
       return this.#askAgain(true);
     }
-    this.#keep((kept) => withSnapshot(kept, snapshot, this.view.piles));
+    this.view = view;
+    this.#keep((kept) => withSnapshot(kept, snapshot, view.piles));
     [this.#seen, this.#resync, this.#tries] = [snapshot.n, null, 0];
     this.#sendMove();
     return true;
   }
 
+  /** @param {Protocol.Diff} diff */
   follow(diff) {
     this.#seen = Math.max(this.#seen, diff.n);
     const folded = this.#fold(diff);
@@ -114,12 +132,12 @@ export class Followed {
     return folded;
   }
 
-  /** The server has taken this nonce with Ready. */
+  /** The server has taken this nonce with Ready. @param {string} nonce */
   readied(nonce) {
     this.#keep((kept) => withNonce(kept, nonce));
   }
 
-  /** The hash to send with Ready, once its nonce is kept: a reloaded page must find it. */
+  /** The hash to send with Ready, once its nonce is kept: a reloaded page must find it. @param {string} nonce */
   promise(nonce) {
     // Another device may have promised one, which this one must not put in its place.
     if (this.seat?.state !== "joined" && !this.kept?.nonceHash) return "";
@@ -134,15 +152,15 @@ export class Followed {
     return room.phase === "open" && hash !== "" && (kept?.nonce ?? null) === null && hash !== kept?.nonceHash;
   }
 
+  /** @param {Protocol.Progress} of */
   progress({ seats }) {
-    if (!this.room) return false;
     const known = new Map(this.room.seats.map((seat) => [seat.player, seat]));
     for (const seat of seats) known.set(seat.player, seat);
     this.room = { ...this.room, seats: [...known.values()] };
     return true;
   }
 
-  /** Places so far, or for good: of all, or of the player alone. */
+  /** Places so far, or for good: of all, or of the player alone. @param {Protocol.Standings} of */
   ranked({ rows = [], players = 0, final = false, ...of }) {
     const mine = rows.find(({ player }) => player === this.me());
     if (mine && (final || !this.placed?.final)) this.placed = { place: mine.place ?? 0, final };
@@ -151,7 +169,7 @@ export class Followed {
     return true;
   }
 
-  /** Whether this refuses the move that is sent. */
+  /** Whether this refuses the move that is sent. @param {Protocol.Refused} refused */
   refused(refused) {
     const mine = this.moves.answered(refused.ref);
     if (mine) this.#sendMove();
@@ -170,6 +188,7 @@ export class Followed {
     this.send({ type: "resume", race: this.race, since, ref: this.#resync.ref });
   }
 
+  /** @param {number | undefined} ref */
   resumes(ref) {
     return this.#resync?.ref === ref;
   }
@@ -178,6 +197,7 @@ export class Followed {
     if (this.moves.sent) this.#send(this.moves.sent);
   }
 
+  /** @param {string} text */
   move(text) {
     this.moves.add(text);
     this.#sendMove();
@@ -185,6 +205,7 @@ export class Followed {
 
   // How
 
+  /** @param {(kept: Kept | null) => Kept | null} add */
   #keep(add) {
     this.kept = this.evidence.add(this.me(), this.race, add);
   }
@@ -202,13 +223,14 @@ export class Followed {
     this.send({ type: "nonce", race: this.race, nonce: kept.nonce, ref: this.#nonceRef });
   }
 
-  /** A daily's Room has only the best hundred seats; the player's own seat stays. */
+  /** A daily's Room has only the best hundred seats; the player's own seat stays. @param {Protocol.Room} of */
   #seatsOf({ kind, seats = [], players = 0 }) {
     const mine = this.seat;
     const left = kind === "daily" && mine && players > seats.length;
     return left && !seats.some(({ player }) => player === mine.player) ? [...seats, mine] : seats;
   }
 
+  /** @param {Protocol.Diff} diff */
   #fold(diff) {
     if (this.#resync && (this.#resync.whole || !this.view)) return false;
     if (!this.view) return this.#askAgain(true);
@@ -226,6 +248,7 @@ export class Followed {
     return true;
   }
 
+  /** @param {boolean} whole */
   #askAgain(whole) {
     if (++this.#tries > MOST_TRIES) throw new Hopeless(`race ${this.race} does not fit`);
     this.resume(whole);
@@ -246,6 +269,7 @@ export class Followed {
     }
   }
 
+  /** @param {{ n: number, move: string }} of */
   #send({ n, move }) {
     this.send({ type: "move", race: this.race, n, move });
   }

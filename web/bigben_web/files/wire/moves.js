@@ -9,8 +9,10 @@ const NEVER_REWRITTEN = ["undo", "resign", "timeout"];
 export class Moves {
   /** The move that awaits its answer. @type {{n: number, move: string}|null} */
   sent = null;
+  /** @type {string[]} */
   #waiting = [];
 
+  /** @param {string} text */
   add(text) {
     this.#waiting.push(text);
   }
@@ -20,14 +22,15 @@ export class Moves {
     return this.#waiting.length + (this.sent ? 1 : 0);
   }
 
-  /** The next move to send, as number `n`; null while one is unanswered or none waits. */
+  /** The next move to send, as number `n`; null while one is unanswered or none waits. @param {number} n */
   next(n) {
-    if (this.sent || !this.#waiting.length) return null;
-    this.sent = { n, move: this.#waiting.shift() };
+    const move = this.sent ? undefined : this.#waiting.shift();
+    if (move === undefined) return null;
+    this.sent = { n, move };
     return this.sent;
   }
 
-  /** Take the answer to move `n`; whether it was the one that is sent. */
+  /** Take the answer to move `n`; whether it was the one that is sent. @param {number | undefined} n */
   answered(n) {
     if (this.sent?.n !== n) return false;
     this.sent = null;
@@ -37,6 +40,7 @@ export class Moves {
   /**
    * Whether `diff` can be what the server made of the move that is sent. Its number may have been
    * taken by another device of the player or by the end of the time; ours is then refused.
+   * @param {Protocol.Diff} diff
    */
   madeBy(diff) {
     if (this.sent?.n !== diff.n) return false;

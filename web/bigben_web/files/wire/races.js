@@ -2,7 +2,7 @@
 
 const CODE = 6;
 
-/** The code of a room without its invitation; a daily's name as it is. */
+/** The code of a room without its invitation; a daily's name as it is. @param {string} race */
 export function codeOf(race) {
   return race.startsWith("daily") ? race : race.replace(/[\s-]/g, "").slice(0, CODE).toUpperCase();
 }

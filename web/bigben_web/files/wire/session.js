@@ -12,6 +12,7 @@ const LATER = ["rate", "busy", "limit"];
 
 /** The server said no; `text` is for the player, `code` for the page. */
 export class RefusedError extends Error {
+  /** @param {{ code: string, text: string }} of */
   constructor({ code, text }) {
     super(text);
     this.code = code;
@@ -20,6 +21,7 @@ export class RefusedError extends Error {
 
 export class Session {
   clock = new ServerClock();
+  /** The player, once the server has said who it is. @type {{player: string, name: string, house: boolean, hashes: boolean, cheers: boolean}|null} */
   me = null;
   /** "new", "connecting", "online", "away" or "ended". */
   line = "new";
@@ -27,24 +29,30 @@ export class Session {
   reason = "";
   /** @type {Map<string, Followed>} */
   followed = new Map();
-  /** How far the analyses are that somebody waits for, by race. @type {Map<string, object>} */
+  /** How far the analyses are that somebody waits for, by race. @type {Map<string, Protocol.Analysis>} */
   analysing = new Map();
+  /** @type {Map<number | undefined, {asked: Protocol.ClientMessage, resolve: (answer: any) => void, reject: (error: Error) => void}>} */
   #asked = new Map();
   #ref = FIRST_REF;
+  /** @type {{name?: string, token?: string}} */
   #hello = {};
   /** The player of this page, whatever other tabs have switched to. */
   #token = "";
+  /** @type {{resolve: (nothing: void) => void, reject: (error: Error) => void}|null} */
   #welcomed = null;
 
   /**
    * @param {string} url
-   * @param {import("../identities.js").Identities} identities
+   * @param {Identities} identities
    * @param {import("../fairness/evidence.js").Evidence} evidence
-   * @param {import("./games.js").Games} games
-   * @param {{changed: () => void, heard: (message: object) => void}} tell
+   * @param {Games} games
+   * @param {{changed: () => void, heard: (message: Protocol.ServerMessage) => void}} tell
    */
   constructor(url, identities, evidence, games, tell) {
-    Object.assign(this, { identities, evidence, games, tell });
+    this.identities = identities;
+    this.evidence = evidence;
+    this.games = games;
+    this.tell = tell;
     this.announced = new Announced(this.clock, identities.memory, () => tell.changed());
     this.connection = new Connection(url, this.clock, {
       hello: () => ({ token: this.#token || this.identities.token, ...this.#hello }),
@@ -56,7 +64,10 @@ export class Session {
     });
   }
 
-  /** Say hello by the kept token, under a new name or by a link. Rejects with RefusedError. */
+  /**
+   * Say hello by the kept token, under a new name or by a link. Rejects with RefusedError.
+   * @param {{name?: string, token?: string}} fields @returns {Promise<void>}
+   */
   hello(fields = {}) {
     this.#hello = fields;
     this.#to("connecting");
@@ -76,7 +87,11 @@ export class Session {
     this.#to("new");
   }
 
-  /** Ask until it is answered, on as many connections as that takes. Rejects with RefusedError. */
+  /**
+   * Ask until it is answered, on as many connections as that takes. Rejects with RefusedError.
+   * @template {Protocol.ClientMessage} Request
+   * @param {Request} message @returns {Promise<Protocol.Answers[Request["type"]]>}
+   */
   ask(message) {
     const ref = this.#ref++;
     const asked = { ...message, ref };
@@ -86,19 +101,20 @@ export class Session {
     });
   }
 
-  /** Play in the own game of a race. What becomes of it is news. */
+  /** Play in the own game of a race. What becomes of it is news. @param {string} race @param {string} text */
   move(race, text) {
     this.#fold(race, (followed) => followed.move(text));
     this.tell.changed();
   }
 
-  /** Follow a race no longer. */
+  /** Follow a race no longer. @param {string} race */
   drop(race) {
     this.followed.delete(race);
   }
 
   // What the server says
 
+  /** @param {Protocol.Welcome} of */
   #welcome({ player, name, token, house = false, nonce_hashes: hashes = false, cheers = false }) {
     this.identities.welcomed({ player, token }, Boolean(this.#welcomed));
     if (this.me && this.me.player !== player) this.#clear();
@@ -114,9 +130,10 @@ export class Session {
     this.#to("online");
   }
 
+  /** @param {Protocol.ServerMessage} message */
   #receive(message) {
-    const { type, race } = message;
-    switch (type) {
+    const race = "race" in message ? message.race : undefined;
+    switch (message.type) {
       case "room":
         if (!this.games.of(message.rules)) {
           this.#meet(message);
@@ -144,56 +161,59 @@ export class Session {
         break;
       case "analysis":
         if (message.done < message.of) {
-          this.analysing.set(race, message);
+          this.analysing.set(message.race, message);
           this.tell.changed();
           return;
         }
-        this.analysing.delete(race);
+        this.analysing.delete(message.race);
         break;
       case "announcement":
         this.announced.take(message);
         break;
       case "left":
-        this.drop(race);
+        this.drop(message.race);
     }
-    this.#answered(message.ref, message);
+    this.#answered("ref" in message ? message.ref : undefined, message);
     this.tell.heard(message);
     this.tell.changed();
   }
 
-  /** The server has learnt a game since the page was loaded. */
+  /** The server has learnt a game since the page was loaded. @param {Protocol.Room} room */
   async #meet(room) {
     await this.games.refresh();
     if (!this.games.of(room.rules)) return;
     this.#receive(room);
-    this.followed.get(room.race).resume(true); // a snapshot may have come before
+    this.followed.get(room.race)?.resume(true); // a snapshot may have come before
   }
 
+  /** @param {Protocol.Room} room */
   #enter(room) {
-    if (!this.followed.has(room.race)) {
+    let followed = this.followed.get(room.race);
+    if (!followed) {
+      /** @param {Protocol.ClientMessage} message */
       const send = (message) => this.connection.send(message);
-      const me = () => this.me?.player;
+      const me = () => this.me?.player ?? "";
       const { evidence, games } = this;
       const ref = () => this.#ref++;
-      const followed = new Followed({ race: room.race, me, ref, send, evidence, games });
+      followed = new Followed(room, { me, ref, send, evidence, games });
       this.followed.set(room.race, followed);
     }
-    const resumed = this.followed.get(room.race).resumes(room.ref);
+    const resumed = followed.resumes(room.ref);
     this.#fold(room.race, (followed) => followed.enter(room));
     if (resumed) this.#comeTrue(room);
   }
 
-  /** What was asked just before a loss may be refused the second time, as it is done already. */
+  /** What was asked just before a loss may be refused the second time, as it is done already. @param {Protocol.Room} room */
   #comeTrue(room) {
-    const own = room.seats?.find((seat) => seat.player === this.me.player)?.state ?? "joined";
+    const own = room.seats?.find((seat) => seat.player === this.me?.player)?.state ?? "joined";
     for (const [ref, { asked }] of [...this.#asked]) {
       const ready = asked.type === "ready" && own !== "joined";
       const started = asked.type === "start" && room.phase !== "open";
-      if (asked.race === room.race && (ready || started)) this.#answered(ref, room);
+      if ("race" in asked && asked.race === room.race && (ready || started)) this.#answered(ref, room);
     }
   }
 
-  /** Whether nobody needs to hear of it any more. */
+  /** Whether nobody needs to hear of it any more. @param {Protocol.Refused} refused */
   #refused(refused) {
     const waiting = this.#asked.get(refused.ref);
     if (waiting) {
@@ -201,23 +221,25 @@ export class Session {
       waiting.reject(new RefusedError(refused));
       return true;
     }
-    const followed = this.followed.get(refused.race);
-    if (followed?.resumes(refused.ref)) {
+    const { race = "", ref = 0 } = refused;
+    if (this.followed.get(race)?.resumes(ref)) {
       if (LATER.includes(refused.code)) this.connection.reset();
-      else this.drop(refused.race);
+      else this.drop(race);
       return false;
     }
-    return !this.#fold(refused.race, () => followed.refused(refused)) && refused.ref >= FIRST_REF;
+    return !this.#fold(race, (followed) => followed.refused(refused)) && ref >= FIRST_REF;
   }
 
+  /** @param {number | undefined} ref @param {Protocol.ServerMessage} message */
   #answered(ref, message) {
     const waiting = this.#asked.get(ref);
     this.#asked.delete(ref);
     waiting?.resolve(message);
   }
 
+  /** @param {string | undefined} race @param {(followed: Followed) => unknown} how */
   #fold(race, how) {
-    const followed = this.followed.get(race);
+    const followed = this.followed.get(race ?? "");
     if (!followed) return false;
     try {
       return how(followed);
@@ -242,6 +264,7 @@ export class Session {
     this.#to("away");
   }
 
+  /** @param {string} line @param {RefusedError} error */
   #finish(line, error) {
     this.#welcomed?.reject(error);
     this.#welcomed = null;
@@ -250,6 +273,7 @@ export class Session {
     this.#to(line);
   }
 
+  /** @param {string} line */
   #to(line) {
     this.line = line;
     this.tell.changed();

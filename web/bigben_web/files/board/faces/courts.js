@@ -46,19 +46,21 @@ const JACK = [
   ["gold", "M29.5 11.5 33.2 26 29.5 30.3 25.8 26Z"],
 ];
 
+/** @type {{[rank: string]: string[][]}} */
 const COURTS = { K: KING, Q: QUEEN, J: JACK };
 
-/** Whether a rank has a figure. */
+/** Whether a rank has a figure. @param {string} rank */
 export function isCourt(rank) {
   return rank in COURTS;
 }
 
-/** The upper half of a figure. */
+/** The upper half of a figure. @param {string} rank @param {string | null} transform */
 export function figure(rank, transform = null) {
   const parts = COURTS[rank].map(([kind, d]) => h("path", { class: kind, d: d }));
   return h("g", { transform }, ...parts);
 }
 
+/** @param {number} x @param {number} y @param {number} r */
 function disc(x, y, r) {
   return `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 }

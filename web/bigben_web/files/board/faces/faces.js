@@ -11,23 +11,24 @@ import { dialAt, rankAt, suitAt, widthOf } from "./shapes.js";
  * @typedef {"large" | "column" | "row" | "goal"} Form
  */
 
-/** Where the first index of each form is: the middle of its rank, its upper edge, its height. */
+/** Where the first index of each form is: the middle of its rank, its upper edge, its height. @type {{[form: string]: [middle: number, top: number, size: number]}} */
 const INDEX = { large: [13.5, 8, 19], column: [17, 9, 27], goal: [19, 9, 29] };
 const ROW = { left: 9, top: 8, size: 25 };
 const [LEFT, MIDDLE, RIGHT] = [34.5, 50, 65.5];
 const CARD = { x: 0.5, y: 0.5, width: 99, height: 139, rx: 9 };
 
-/** The place of the first index's rank: the middle of it, its upper edge, its height. @param {Form} form */
+/** The place of the first index's rank: the middle of it, its upper edge, its height. @param {string} rank @param {Form} form @returns {[middle: number, top: number, size: number]} */
 export function indexOf(rank, form) {
   if (form !== "row") return INDEX[form];
   return [ROW.left + widthOf(rank, ROW.size) / 2, ROW.top, ROW.size];
 }
 
-/** All of a face but the rank of its first index. @param {Form} form */
+/** All of a face but the rank of its first index. @param {string} rank @param {string} suit @param {Form} form */
 export function face(rank, suit, form) {
   return [h("rect", { class: "paper", ...CARD }), ...FORMS[form](rank, suit)];
 }
 
+/** @type {{[form: string]: (rank: string, suit: string) => Child[]}} */
 const FORMS = {
   large: (rank, suit) => {
     const corner = suitAt(suit, 13.5, 38, 15.5);
@@ -51,6 +52,7 @@ const FORMS = {
   ],
 };
 
+/** @param {string} rank @param {string} suit */
 function inside(rank, suit) {
   if (rank === "A") return [dialAt(50, 70, [33.5, 29, 31.3], "dial"), suitAt(suit, 50, 70, 40)];
   if (!isCourt(rank)) return pips(rank).map(([x, y]) => suitAt(suit, x, y, 18.5, { turned: y > 71 }));
@@ -64,13 +66,16 @@ function inside(rank, suit) {
   ];
 }
 
+/** @param {string} rank @returns {number[][]} */
 function pips(rank) {
   const [top, high, middle, low, bottom] = [27, 48.5, 70, 91.5, 113];
+  /** @param {number} y */
   const both = (y) => [[LEFT, y], [RIGHT, y]];
   const corners = [...both(top), ...both(bottom)];
   const sides = [...corners, ...both(middle)];
   const fours = [...corners, ...both(55.7), ...both(84.3)];
-  return {
+  /** @type {{[rank: string]: number[][]}} */
+  const all = {
     2: [[MIDDLE, top], [MIDDLE, bottom]],
     3: [[MIDDLE, top], [MIDDLE, middle], [MIDDLE, bottom]],
     4: corners,
@@ -80,10 +85,14 @@ function pips(rank) {
     8: [...sides, [MIDDLE, high], [MIDDLE, low]],
     9: [...fours, [MIDDLE, middle]],
     10: [...fours, [MIDDLE, 41.3], [MIDDLE, 98.7]],
-  }[rank];
+  };
+  return all[rank];
 }
 
-/** The upper half of a figure; `x` and `y` are its middle. */
+/**
+ * The upper half of a figure; `x` and `y` are its middle.
+ * @param {string} rank @param {number} x @param {number} y @param {number} scale
+ */
 function bust(rank, x, y, scale) {
   return figure(rank, `translate(${x - 50 * scale} ${y - 41 * scale}) scale(${scale})`);
 }
@@ -105,7 +114,7 @@ export function back() {
   ];
 }
 
-/** Two crossing lines that start at this height, cut to the back. */
+/** Two crossing lines that start at this height, cut to the back. @param {number} y */
 function strand(y) {
   const [from, to] = [Math.max(y, 5), Math.min(y + 90, 135)];
   const [a, b] = [5 + from - y, 5 + to - y];
@@ -115,6 +124,7 @@ function strand(y) {
 /**
  * The plate on a foundation: a segment for each card, filled for those that lie there, and the rank
  * and the suit that complete it; gold with a tick when they all do. `suit` may be left open.
+ * @param {number} done @param {number} total @param {string} rank @param {string} suit
  */
 export function plate(done, total, rank, suit) {
   const edge = h("path", { class: "plate", d: "M0 108H100V131a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9Z" });

@@ -2,7 +2,7 @@
 
 import { h } from "../../draw.js";
 
-/** The shapes of the suits in a square of 20. */
+/** The shapes of the suits in a square of 20. @type {{[suit: string]: string}} */
 const SUITS = {
   H: "M10 18.4C4.4 13.6 1.2 10.4 1.2 6.5 1.2 3.6 3.3 1.7 5.8 1.7c1.8 0 3.4 1 4.2 2.7.8-1.7 2.4-2.7 4.2-2.7 2.5 0 4.6 1.9 4.6 4.8 0 3.9-3.2 7.1-8.8 11.9z",
   D: "M10 .9C11.9 4.4 14.3 7.4 17.4 10 14.3 12.6 11.9 15.6 10 19.1 8.1 15.6 5.7 12.6 2.6 10 5.7 7.4 8.1 4.4 10 .9z",
@@ -10,7 +10,7 @@ const SUITS = {
   C: "M10 1.1a4.2 4.2 0 0 1 3.3 6.8 4.2 4.2 0 1 1-2.5 6.6c.2 1.8.9 3.4 2.3 4.5H6.9c1.4-1.1 2.1-2.7 2.3-4.5a4.2 4.2 0 1 1-2.5-6.6A4.2 4.2 0 0 1 10 1.1z",
 };
 
-/** Each rank as a line on a grid 20 high, and how wide it is. */
+/** Each rank as a line on a grid 20 high, and how wide it is. @type {{[rank: string]: [line: string, width: number]}} */
 const RANKS = {
   A: ["M.4 20 6.4 0 12.4 20M2.7 13.2H10.1", 12.8],
   2: ["M.7 5.1C.9-1.6 11.5-1.6 11.5 5.3 11.5 9.9 3.5 13.5.5 20H12", 12],
@@ -27,27 +27,35 @@ const RANKS = {
   K: ["M.8 0V20M12 0 1.2 11.6M4.7 8 12.6 20", 13],
 };
 
-/** The line of a rank on a grid 20 high. */
+/** The line of a rank on a grid 20 high. @param {string} rank */
 export function lineOf(rank) {
   return RANKS[rank][0];
 }
 
-/** How wide a rank is that is as high as `size`. */
+/** How wide a rank is that is as high as `size`. @param {string} rank @param {number} size */
 export function widthOf(rank, size) {
   return (RANKS[rank][1] * size) / 20;
 }
 
-/** Moves a rank to this place: `x` is its middle, `y` its upper edge. */
+/**
+ * Moves a rank to this place: `x` is its middle, `y` its upper edge.
+ * @param {string} rank @param {number} x @param {number} y @param {number} size
+ */
 export function rankPlace(rank, x, y, size) {
   const scale = (size / 20).toFixed(4);
   return `translate(${(x - widthOf(rank, size) / 2).toFixed(2)} ${y.toFixed(2)}) scale(${scale})`;
 }
 
+/** @param {string} rank @param {number} x @param {number} y @param {number} size */
 export function rankAt(rank, x, y, size, kind = "stroke") {
   return h("path", { class: kind, d: lineOf(rank), transform: rankPlace(rank, x, y, size) });
 }
 
-/** A suit with its middle here; `turned` upside down. */
+/**
+ * A suit with its middle here; `turned` upside down.
+ * @param {string} suit @param {number} x @param {number} y @param {number} size
+ * @param {{ turned?: boolean, kind?: string }} of
+ */
 export function suitAt(suit, x, y, size, { turned = false, kind = "suit" } = {}) {
   const scale = (size / 20).toFixed(4);
   const way = turned ? " rotate(180 10 10)" : "";
@@ -55,12 +63,16 @@ export function suitAt(suit, x, y, size, { turned = false, kind = "suit" } = {})
   return h("path", { class: kind, d: SUITS[suit], transform: place });
 }
 
-/** Strokes round a middle, every third one longer: a dial. */
+/**
+ * Strokes round a middle, every third one longer: a dial.
+ * @param {number} x @param {number} y @param {[outer: number, long: number, short: number]} of @param {string} kind
+ */
 export function dialAt(x, y, [outer, long, short], kind) {
   const strokes = Array.from({ length: 12 }, (_, hour) => {
     const angle = (hour * Math.PI) / 6;
     const [right, up] = [Math.sin(angle), Math.cos(angle)];
     const inner = hour % 3 ? short : long;
+    /** @param {number} far */
     const at = (far) => `${(x + right * far).toFixed(1)} ${(y - up * far).toFixed(1)}`;
     return `M${at(outer)}L${at(inner)}`;
   });

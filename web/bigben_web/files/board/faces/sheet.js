@@ -7,9 +7,13 @@ import { lineOf } from "./shapes.js";
 const SVG = "http://www.w3.org/2000/svg";
 /** The ids of what is drawn. */
 const there = new Set();
+/** @type {Element | null} */
 let sheet = null;
 
-/** The symbol of a face without the rank of its first index. @param {import("./faces.js").Form} form */
+/**
+ * The symbol of a face without the rank of its first index.
+ * @param {string} rank @param {string} suit @param {import("./faces.js").Form} form
+ */
 export function faceSymbol(rank, suit, form) {
   return symbol(`${form}-${rank}${suit}`, () => face(rank, suit, form));
 }
@@ -18,15 +22,17 @@ export function backSymbol() {
   return symbol("back", back);
 }
 
-/** A rank as a line on a grid 20 high. */
+/** A rank as a line on a grid 20 high. @param {string} rank */
 export function rankSymbol(rank) {
   return kept(`rank-${rank}`, () => h("path", { class: "stroke", d: lineOf(rank) }));
 }
 
+/** @param {string} id @param {() => Child[]} parts */
 function symbol(id, parts) {
   return kept(id, () => h("symbol", { viewBox: "0 0 100 140" }, ...parts()));
 }
 
+/** @param {string} id @param {() => Described} made */
 function kept(id, made) {
   const name = `face-${id}`;
   if (!there.has(name)) {

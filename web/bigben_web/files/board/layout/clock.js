@@ -8,27 +8,28 @@ import { along, superellipse } from "./curve.js";
 /** A felt that is lower than this, and wider than high, has rows instead of a round dial. */
 const LOW = 500;
 
-/**
- * @param {import("../../wire/games.js").Game} game
- * @param {{width: number, height: number}} felt
- */
+/** @param {Game} game @param {{width: number, height: number}} felt @param {Piles} piles */
 export function clock({ slots, total }, { width, height }, piles) {
   const parts = {
     total,
     fans: byHour(slots, "outer"),
     inner: byHour(slots, "inner"),
     centre: slots.filter(({ place }) => place === "centre").sort((a, b) => a.at - b.at),
-    count: (slot) => Math.max(places(slot), lying(slot, piles[slot.pile]).length),
+    count: (/** @type {Slot} */ slot) => Math.max(places(slot), lying(slot, piles[slot.pile]).length),
   };
   const form = width > height && height < LOW ? flat : width >= height ? wide : tall;
   return form(parts, width, height);
 }
 
+/** @param {Slot[]} slots @param {Slot["place"]} ring */
 function byHour(slots, ring) {
   return new Map(slots.filter(({ place }) => place === ring).map((slot) => [slot.at, slot]));
 }
 
-/** A true clock: twelve on top, five rows of fans, the inner ring in a cushion. */
+/**
+ * A true clock: twelve on top, five rows of fans, the inner ring in a cushion.
+ * @param {Parts} of @param {number} W @param {number} H
+ */
 function wide({ fans, inner, centre, total }, W, H) {
   const m = Math.max(8, 0.014 * H);
   const w = Math.min(0.1186 * H, 0.0902 * W);
@@ -38,6 +39,7 @@ function wide({ fans, inner, centre, total }, W, H) {
   const band = Math.max(14, 0.033 * H);
   const [a, b] = [2.08 * column + small / 2 + 0.16 * w + 0.9 * band, cy - m - 1.4 * w - 0.008 * H];
   const dial = { cx, cy, a, b };
+  /** @type {Berths} */
   const berths = {};
   for (const [hour, { pile }] of inner) {
     const { x, y } = innerPlace(hour, H);
@@ -66,7 +68,7 @@ function wide({ fans, inner, centre, total }, W, H) {
   };
 }
 
-/** The inner ring: columns from the middle, and how far below the top of the dial. */
+/** The inner ring: columns from the middle, and how far below the top of the dial. @param {number} hour @param {number} H */
 function innerPlace(hour, H) {
   const back = hour > 6 ? 12 - hour : hour;
   const side = hour > 6 ? -1 : 1;
@@ -75,6 +77,7 @@ function innerPlace(hour, H) {
   return { x: side * x, y: y * H };
 }
 
+/** @param {Slot} slot @param {{ W: number, H: number, m: number, w: number, cx: number, dial: Dial }} of */
 function wideFan(slot, { W, H, m, w, cx, dial }) {
   const h = 1.4 * w;
   const step = (W / H < 1.45 ? 0.4 : 0.44) * w;
@@ -85,7 +88,7 @@ function wideFan(slot, { W, H, m, w, cx, dial }) {
   const back = hour > 6 ? 12 - hour : hour % 12;
   const arch = 0.014 * H;
   const y = m + [0, arch, row, (H - h) / 2 - m, 3 * row, 4 * row - arch, 4 * row][back];
-  const common = { along: "x", step, least: places(slot) };
+  const common = { along: /** @type {const} */ ("x"), step, least: places(slot) };
   if (back % 6 === 0) {
     const room = 2 * top - 0.2 * w;
     return berth(cx - room / 2, y, w, { ...common, width: room, anchor: 0.5 });
@@ -96,7 +99,7 @@ function wideFan(slot, { W, H, m, w, cx, dial }) {
   return berth(left ? cx - near - room : cx + near, y, w, { ...common, width: room, anchor: left ? 1 : 0 });
 }
 
-/** A tick for each card that is to come home, from twelve on. */
+/** A tick for each card that is to come home, from twelve on. @param {Dial} dial @param {number} band @param {number} total */
 function ticks(dial, band, total) {
   const outer = { ...dial, a: dial.a - 3, b: dial.b - 3 };
   const inner = { ...dial, a: outer.a - 0.26 * band, b: outer.b - 0.26 * band };
@@ -106,7 +109,11 @@ function ticks(dial, band, total) {
   });
 }
 
-/** The hours, in the dial's band beside their piles. */
+/**
+ * The hours, in the dial's band beside their piles.
+ * @param {Slot[]} slots @param {Berths} berths @param {Dial} dial @param {number} band
+ * @param {number} size
+ */
 function numerals(slots, berths, dial, band, size) {
   const ring = { ...dial, a: dial.a - 0.64 * band, b: dial.b - 0.64 * band };
   return slots.map(({ pile, label }) => {

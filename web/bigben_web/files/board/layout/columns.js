@@ -11,11 +11,13 @@ const LONGER = 2.3;
 const STEP = 0.33;
 
 export const columns = {
+  /** @param {Slot[]} slots @param {Size} felt */
   largest(slots, { width, height }) {
     const across = slots.length + (slots.length - 1) * APART;
     return Math.min(width / across, height / (TALLER + LONGER + LABEL));
   },
 
+  /** @param {Slot[]} slots @param {Area} of @param {number} w */
   place(slots, { x, y, width, height }, w) {
     const sorted = [...slots].sort((a, b) => a.at - b.at);
     const between = Math.min(w * 0.35, (width - sorted.length * w) / Math.max(1, sorted.length - 1));
@@ -24,7 +26,7 @@ export const columns = {
     const berths = sorted.map(({ pile }, i) => {
       const at = left + i * (w + between);
       const label = { x: at + w / 2, y: y + size * 0.55, size };
-      const room = { height: height - w * LABEL, along: "y", step: STEP * w * TALLER, label };
+      const room = { height: height - w * LABEL, along: /** @type {const} */ ("y"), step: STEP * w * TALLER, label };
       return [pile, berth(at, y + w * LABEL, w, room)];
     });
     return { berths: Object.fromEntries(berths) };

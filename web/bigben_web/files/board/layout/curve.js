@@ -6,6 +6,7 @@ const FULL = 4.4;
 
 /** The whole line as a path. @param {Dial} dial */
 export function superellipse({ cx, cy, a, b }, steps = 96) {
+  /** @param {number} part */
   const fuller = (part) => Math.sign(part) * Math.abs(part) ** (2 / FULL);
   const points = Array.from({ length: steps }, (_, i) => {
     const angle = (2 * Math.PI * i) / steps;
@@ -15,7 +16,7 @@ export function superellipse({ cx, cy, a, b }, steps = 96) {
   return `M${points.join("L")}Z`;
 }
 
-/** Where a ray at this part of the full turn meets the line. @param {Dial} dial */
+/** Where a ray at this part of the full turn meets the line. @param {Dial} dial @param {number} part */
 export function along({ cx, cy, a, b }, part) {
   const angle = 2 * Math.PI * part;
   const [x, y] = [Math.sin(angle) * a, -Math.cos(angle) * b];

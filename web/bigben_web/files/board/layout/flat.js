@@ -14,7 +14,7 @@ const LEAST = 44;
 /** The least room for the cards home beside the time. */
 const ROOM = 150;
 
-/** @param {number} W @param {number} H */
+/** @param {Parts} parts @param {number} W @param {number} H */
 export function flat({ fans, inner, centre, count }, W, H) {
   const middle = Math.ceil(centre.length / 2);
   const beside = Math.max(LEAST, (W / 2 - BESIDE) / 3.5 - 6);
@@ -24,6 +24,7 @@ export function flat({ fans, inner, centre, count }, W, H) {
   const rows = [0, 1, 2, 3].map((i) => top + i * (h + BETWEEN));
   const pitch = w + 6;
   const half = ((6 + middle) * pitch) / 2;
+  /** @type {Berths} */
   const berths = {};
   [UPPER, LOWER].forEach((hours, lower) => {
     hours.forEach((hour, i) => {
@@ -43,9 +44,12 @@ export function flat({ fans, inner, centre, count }, W, H) {
   return { berths, rim: rounded(left, rows[1] - 4.5, right, rows[2] + h + 4.5, 22), text, middle: disc, across: true };
 }
 
-/** One row of fans from edge to edge. */
+/**
+ * One row of fans from edge to edge.
+ * @param {number[]} hours @param {{ fans: Parts["fans"], count: Parts["count"], W: number, w: number, y: number }} of
+ */
 function elastic(hours, { fans, count, W, w, y }) {
-  const slots = hours.map((hour) => fans.get(hour)).filter(Boolean);
+  const slots = hours.flatMap((hour) => fans.get(hour) ?? []);
   const steps = slots.map((slot) => count(slot) - 1);
   const all = steps.reduce((sum, one) => sum + one, 0);
   const between = slots.length - 1;
@@ -62,7 +66,9 @@ function elastic(hours, { fans, count, W, w, y }) {
   return Object.fromEntries(placed);
 }
 
+/** @param {number} left @param {number} top @param {number} right @param {number} bottom @param {number} r */
 function rounded(left, top, right, bottom, r) {
+  /** @param {number} x @param {number} y */
   const corner = (x, y) => `a${r} ${r} 0 0 1 ${x} ${y}`;
   const [long, high] = [right - left - 2 * r, bottom - top - 2 * r];
   return `M${left + r} ${top}h${long}${corner(r, r)}v${high}${corner(-r, r)}h${-long}${corner(-r, -r)}v${-high}${corner(r, -r)}Z`;

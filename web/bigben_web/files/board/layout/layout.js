@@ -7,9 +7,9 @@ import { ring } from "./ring.js";
 import { rows } from "./rows.js";
 
 /**
- * @typedef {import("../../wire/games.js").Slot} Slot
- * @typedef {import("./spread.js").Berth} Berth
- * @typedef {{x: number, y: number, size: number}} Words
+ * @typedef {Point & {size: number, text?: string}} Words
+ * @typedef {{slots: Slot[], how: typeof ring | typeof columns | typeof rows}} Part of the board
+ * @typedef {Part & {room: Area, w: number}} Sized
  * @typedef {object} Layout
  * @property {number} width of the felt
  * @property {number} height
@@ -18,7 +18,7 @@ import { rows } from "./rows.js";
  * @property {string} plate the inner edge of the dial's band, or ""
  * @property {string[]} ticks one for each card that is to come home, each as a path
  * @property {Words[]} numerals with their `text`
- * @property {import("./curve.js").Dial} [dial] its line, if it is round
+ * @property {Dial} [dial] its line, if it is round
  * @property {{x: number, y: number, r: number, aside: number, a: number, b: number}} middle the place
  *   of a clock's face when all cards are home, 0 large where there is no room for one; how far beside
  *   it words can stand, or 0; half the width and the height that the dial takes
@@ -39,8 +39,8 @@ const UNLIKE = 1.35;
 const LARGEST = 150;
 
 /**
- * @param {import("../../wire/games.js").Game} game @param {{width: number, height: number}} felt
- * @param {Record<string, import("../../wire/view.js").Pile>} piles
+ * @param {Game} game @param {{width: number, height: number}} felt
+ * @param {Piles} piles
  * @returns {Layout}
  */
 export function layoutOf(game, felt, piles) {
@@ -65,18 +65,19 @@ export function layoutOf(game, felt, piles) {
   const text = { x: felt.width / 2, y: MARGIN + LINE / 2, size: 17, line: true };
   const placed = divided(areas, room).map(({ slots, how, room, w }) => how.place(slots, room, w));
   const berths = Object.assign({}, ...placed.map((one) => one.berths));
-  return { ...plain, text, ...placed.find((one) => one.rim), berths };
+  return { ...plain, text, .../** @type {Partial<Layout>} */ (placed.find((one) => "rim" in one)), berths };
 }
 
-/** Whether fans surround the dial, or it has two rings. */
+/** Whether fans surround the dial, or it has two rings. @param {Slot[]} slots */
 function isClock(slots) {
   return slots.some(({ place, kind, fans }) => place === "inner" || (kind === "tableau" && fans === "out"));
 }
 
-/** The rooms of the areas, and the largest cards in each. */
+/** The rooms of the areas, and the largest cards in each. @param {Part[]} of @param {Area} room @returns {Sized[]} */
 function divided([first, ...rest], room) {
   if (!rest.length) return [sized(first, room)];
-  let best = { score: 0 };
+  /** @type {{score: number, both: Sized[]}} */
+  let best = { score: 0, both: [] };
   for (const sideways of [true, false]) {
     for (let part = 0.2; part <= 0.8; part += 0.04) {
       const [here, there] = halves(room, part, sideways);
@@ -90,10 +91,12 @@ function divided([first, ...rest], room) {
   return best.both.map((area) => ({ ...area, w: Math.min(area.w, most) }));
 }
 
+/** @param {Part} area @param {Area} room @returns {Sized} */
 function sized(area, room) {
   return { ...area, room, w: Math.min(LARGEST, area.how.largest(area.slots, room)) };
 }
 
+/** @param {Area} of @param {number} part @param {boolean} sideways */
 function halves({ x, y, width, height }, part, sideways) {
   if (sideways) {
     const first = (width - APART) * part;

@@ -17,18 +17,30 @@ const GAP = 0.1;
 /** How much longer than high a dial may be, or higher than long, where its cards do not need it. */
 const LONG = 1.2;
 
+/**
+ * @typedef {number[][]} Corners where one and two o'clock are
+ * @typedef {{along: Along, shape: Corners, block: number}} Shape
+ * @typedef {Shape & {w: number, score: number, round: number}} Found
+ * @typedef {Size & {slot: Slot | null, bare?: number}} Item
+ * @typedef {Size & {placed: (Item & {at: Point})[]}} Placed
+ */
+
 export const ring = {
+  /** @param {Slot[]} slots @param {Size} felt */
   largest(slots, { width, height }) {
+    /** @type {(found: Found, one: Found) => Found} */
     const best = (found, one) => (one.score > found.score ? one : found);
     return shapes(slots, width, height).reduce(best).w;
   },
 
+  /** @param {Slot[]} slots @param {Area} of @param {number} w */
   place(slots, { x, y, width, height }, w) {
     // Of the shapes that have room for these cards the roundest.
     const all = shapes(slots, width, height).filter((one) => one.w > w - 0.01);
     const { along, shape, block } = all.reduce((found, one) => (one.round > found.round ? one : found));
     const axes = tight(slots, { width, height, w, along, shape, block });
     const middle = { x: x + width / 2, y: y + height / 2 };
+    /** @type {Berths} */
     const berths = {};
     for (const slot of slots.filter(isOnRing)) {
       const at = onRing(middle, axes, shape, slot.at);
@@ -37,7 +49,7 @@ export const ring = {
     }
     const centre = centred(slots, w, along)[block];
     for (const { slot, at } of centre.piles) {
-      berths[slot.pile] = pileAt(slot, { x: middle.x + at.x, y: middle.y + at.y }, w, along);
+      if (slot) berths[slot.pile] = pileAt(slot, { x: middle.x + at.x, y: middle.y + at.y }, w, along);
     }
     const { text } = centre;
     return {
@@ -48,13 +60,19 @@ export const ring = {
   },
 };
 
+/** @param {Slot} slot */
 function isOnRing({ place }) {
   return place === "outer" || place === "inner";
 }
 
-/** Every shape with its widest cards; the wider and the rounder, the better. */
+/**
+ * Every shape with its widest cards; the wider and the rounder, the better.
+ * @param {Slot[]} slots @param {number} width @param {number} height
+ */
 function shapes(slots, width, height) {
+  /** @type {Found[]} */
   const found = [];
+  /** @type {Along[]} */
   const ways = slots.some(({ kind }) => kind === "reserve") ? ["x", "y"] : ["x"];
   for (const along of ways) {
     for (const grid of GRIDS) {
@@ -71,12 +89,13 @@ function shapes(slots, width, height) {
   return found;
 }
 
-/** The widest cards of which none lie on each other, in this shape. */
+/** The widest cards of which none lie on each other, in this shape. @param {Slot[]} slots @param {Size & Shape} of */
 function largest(slots, { width, height, along, shape, block }) {
   const one = largestOf(slots, along);
   const centre = centred(slots, 1, along)[block];
   const points = slots.filter(isOnRing).map(({ at }) => onRing({ x: 0, y: 0 }, { x: 1, y: 1 }, shape, at));
   // Two piles are apart if they are so on one axis; on each, that bounds the cards' width.
+  /** @param {Point} a @param {Point} b @param {Size} size */
   const most = (a, b, size) =>
     Math.max(
       bound(Math.abs(a.x - b.x), size.width + GAP, width, one.width),
@@ -93,12 +112,13 @@ function largest(slots, { width, height, along, shape, block }) {
 /**
  * Two places are `far` half axes apart, and a half axis is half of what the room leaves of a pile:
  * the width of cards at which they are as far apart as their `size`, in card widths.
+ * @param {number} far @param {number} size @param {number} room @param {number} pile
  */
 function bound(far, size, room, pile) {
   return (far * room) / (2 * size + far * pile);
 }
 
-/** The largest footprint on the ring, for cards of width 1. */
+/** The largest footprint on the ring, for cards of width 1. @param {Slot[]} slots @param {Along} along */
 function largestOf(slots, along) {
   const all = slots.filter(isOnRing).map((slot) => footprint(slot, 1, along));
   return {
@@ -107,13 +127,19 @@ function largestOf(slots, along) {
   };
 }
 
-/** The half axes on which the piles just stay within the room. */
+/**
+ * The half axes on which the piles just stay within the room.
+ * @param {Slot[]} slots @param {Size & { along: Along }} of @param {number} w
+ */
 function widest(slots, { width, height, along }, w) {
   const one = largestOf(slots, along);
   return { x: (width - one.width * w) / 2, y: (height - one.height * w) / 2 };
 }
 
-/** The longer half axis, no longer than these cards need: nobody reads a dial that is all width. */
+/**
+ * The longer half axis, no longer than these cards need: nobody reads a dial that is all width.
+ * @param {Slot[]} slots @param {Size & Shape & { w: number }} of
+ */
 function tight(slots, of) {
   const axes = widest(slots, of, of.w);
   const long = axes.x > axes.y ? "x" : "y";
@@ -127,10 +153,12 @@ function tight(slots, of) {
   return { ...axes, [long]: high };
 }
 
+/** @param {Corners} grid @param {number} round */
 function mixed(grid, round) {
   return ROUND.map((point, i) => point.map((part, j) => part * round + grid[i][j] * (1 - round)));
 }
 
+/** @param {Point} middle @param {Point} axes @param {Corners} of @param {number} hour */
 function onRing(middle, axes, [one, two], hour) {
   const quarter = [[0, 1], one, two, [1, 0]];
   const back = hour % 12 > 6 ? 12 - (hour % 12) : hour % 12;
@@ -139,7 +167,7 @@ function onRing(middle, axes, [one, two], hour) {
   return { x: middle.x + right * x * axes.x, y: middle.y - up * y * axes.y };
 }
 
-/** Whether no pile lies on another one. */
+/** Whether no pile lies on another one. @param {Slot[]} slots @param {Shape & { w: number }} of @param {Point} axes */
 function fits(slots, { w, along, shape, block }, axes) {
   const gap = w * GAP;
   const boxes = slots.filter(isOnRing).map((slot) => {
@@ -151,6 +179,7 @@ function fits(slots, { w, along, shape, block }, axes) {
   return boxes.every((a, i) => boxes.slice(i + 1).every((b) => !overlap(a, b)));
 }
 
+/** @param {Point & Size} a @param {Point & Size} b */
 function overlap(a, b) {
   return Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
 }
@@ -158,6 +187,7 @@ function overlap(a, b) {
 /**
  * The centre's piles and the text in three ways, as corners from the middle: in a row with the text
  * above, in a row with the text between them, in a column.
+ * @param {Slot[]} slots @param {number} w @param {Along} along
  */
 function centred(slots, w, along) {
   const piles = slots.filter((slot) => !isOnRing(slot)).sort((a, b) => a.at - b.at);
@@ -174,6 +204,7 @@ function centred(slots, w, along) {
   ];
 }
 
+/** @param {Item[]} items @param {number} gap */
 function besides(items, gap) {
   const width = items.reduce((sum, one) => sum + one.width, 0) + gap * Math.max(0, items.length - 1);
   const height = Math.max(0, ...items.map((one) => one.height));
@@ -188,6 +219,7 @@ function besides(items, gap) {
   return { width, height, placed };
 }
 
+/** @param {Item[]} items @param {number} gap */
 function stacked(items, gap) {
   const turned = besides(items.map((one) => ({ ...one, bare: 0, width: one.height, height: one.width })), gap);
   const placed = turned.placed.map(({ slot, width, height, at }) => {
@@ -196,6 +228,7 @@ function stacked(items, gap) {
   return { width: turned.height, height: turned.width, placed };
 }
 
+/** @param {Item} words @param {Placed} row @param {number} size @param {number} w */
 function below(words, row, size, w) {
   const gap = row.placed.length ? w * 0.1 : 0;
   const height = words.height + gap + row.height;
@@ -205,15 +238,17 @@ function below(words, row, size, w) {
   return settled({ width: Math.max(words.width, row.width), height, placed: [head, ...placed] }, size);
 }
 
+/** @param {Placed} of @param {number} size */
 function settled({ width, height, placed }, size) {
-  const words = placed.find(({ slot }) => !slot);
+  const [words] = placed.filter(({ slot }) => !slot);
   const text = { x: words.at.x + words.width / 2, y: words.at.y + words.height / 2, size };
   return { width, height, piles: placed.filter(({ slot }) => slot), text };
 }
 
-/** The line through the hours. */
+/** The line through the hours. @param {Point} middle @param {Point} axes @param {Corners} shape */
 function path(middle, axes, shape) {
   const points = Array.from({ length: 12 }, (_, hour) => onRing(middle, axes, shape, hour));
+  /** @param {number} i */
   const at = (i) => points[(i + 12) % 12];
   const curves = points.map((_, i) => {
     const [p0, p1, p2, p3] = [at(i - 1), at(i), at(i + 1), at(i + 2)];

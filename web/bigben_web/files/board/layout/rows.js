@@ -3,6 +3,7 @@
 import { footprint, pileAt } from "./piles.js";
 
 export const rows = {
+  /** @param {Slot[]} slots @param {Area} room */
   largest(slots, room) {
     let [low, high] = [0, room.width];
     for (let i = 0; i < 24; i++) {
@@ -13,6 +14,7 @@ export const rows = {
     return low;
   },
 
+  /** @param {Slot[]} slots @param {Area} of @param {number} w */
   place(slots, { x, y, width, height }, w) {
     const all = lines(slots, width, w);
     const { x: across } = pitch(slots, w);
@@ -21,6 +23,7 @@ export const rows = {
     // The cards of a line stand on one line, whatever lies under them.
     const feet = slots.map((slot) => footprint(slot, w, along(slot)));
     const foot = Math.max(...feet.map(({ bare }) => bare)) - Math.max(...feet.map(({ height }) => height)) / 2;
+    /** @type {Berths} */
     const berths = {};
     all.forEach((line, row) => {
       const between = Math.min(across * 1.2, width / line.length);
@@ -35,11 +38,12 @@ export const rows = {
   },
 };
 
-/** Where the next card of a pile lies. */
+/** Where the next card of a pile lies. @param {Slot} slot */
 function along({ fans }) {
   return fans === "right" ? "x" : "y";
 }
 
+/** @param {Slot[]} slots @param {number} w */
 function pitch(slots, w) {
   const all = slots.map((slot) => footprint(slot, w, along(slot)));
   return {
@@ -48,7 +52,10 @@ function pitch(slots, w) {
   };
 }
 
-/** The rows as lines that fit into the width, each row in lines of equal length. */
+/**
+ * The rows as lines that fit into the width, each row in lines of equal length.
+ * @param {Slot[]} slots @param {number} width @param {number} w
+ */
 function lines(slots, width, w) {
   const fit = Math.max(1, Math.floor(width / pitch(slots, w).x));
   const numbers = [...new Set(slots.map(({ row }) => row))].sort((a, b) => a - b);

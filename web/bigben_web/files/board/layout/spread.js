@@ -19,22 +19,35 @@
  *   down that are drawn as one; `at` counts from the bottom of the pile
  */
 
+/**
+ * @typedef {object} Parts of a clock
+ * @property {number} total
+ * @property {Map<number, Slot>} fans by hour @property {Map<number, Slot>} inner by hour @property {Slot[]} centre
+ * @property {(slot: Slot) => number} count of the cards that a pile is to have room for
+ */
+
 /** The usual ratio of a card's height to its width. */
 export const TALLER = 1.4;
 
-/** A berth for a single card at this corner, with what differs. @returns {Berth} */
+/**
+ * A berth for a single card at this corner, with what differs.
+ * @param {number} x @param {number} y @param {number} w @param {Partial<Berth>} more @returns {Berth}
+ */
 export function berth(x, y, w, more = {}) {
   const h = w * TALLER;
-  const plain = { along: "", step: 0, anchor: 0, least: 1, label: null };
+  const plain = { along: /** @type {const} */ (""), step: 0, anchor: 0, least: 1, label: null };
   return { x, y, width: w, height: h, w, h, ...plain, ...more };
 }
 
-/** How many places a pile shows at least, with cards or without. */
+/** How many places a pile shows at least, with cards or without. @param {Slot} slot */
 export function places({ size }) {
   return size || 1;
 }
 
-/** What of a pile can be seen when all its cards are spread, the lowest first. @returns {Lying[]} */
+/**
+ * What of a pile can be seen when all its cards are spread, the lowest first.
+ * @param {Slot} slot @param {Pile} pile @returns {Lying[]}
+ */
 export function lying({ kind }, { up, down }) {
   const faces = up.map((card, at) => ({ card, down: 0, at }));
   const backs = down ? [{ card: "", down, at: -1 }] : [];
@@ -64,6 +77,7 @@ export function spread(berth, cards) {
   };
 }
 
+/** @param {Berth} berth @param {number} count */
 function pace({ along, width, height, w, h, step, anchor }, count) {
   const room = along === "x" ? width - w : height - h;
   const pace = count > 1 ? Math.min(step, room / (count - 1)) : 0;
@@ -81,11 +95,11 @@ const SEEN = { x: 0.18, y: 0.27 };
 export function fanned(berth, cards, felt) {
   const usual = spread(berth, cards);
   const { along, w, h } = berth;
-  const [first, second] = usual.cards;
+  const [[first, second], last] = [usual.cards, usual.cards[usual.cards.length - 1]];
   if (!along || !second || second[along] - first[along] >= SEEN[along] * w) return usual;
   const [size, room] = along === "x" ? [w, felt.width] : [h, felt.height];
   const step = Math.min(0.34 * w, (room - size) / (cards.length - 1));
-  const middle = (first[along] + usual.cards.at(-1)[along]) / 2;
+  const middle = (first[along] + last[along]) / 2;
   const long = step * (cards.length - 1);
   const start = Math.max(0, Math.min(room - size - long, middle - long / 2));
   return { ...usual, cards: usual.cards.map((card, i) => ({ ...card, [along]: start + i * step })) };

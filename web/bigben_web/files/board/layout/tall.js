@@ -12,7 +12,7 @@ const ARCH = [0.26, 0.07, 0, 0, 0.07, 0.26];
 const BAND = 17;
 const LEAST_CARDS = 4;
 
-/** @param {number} W @param {number} H */
+/** @param {Parts} parts @param {number} W @param {number} H */
 export function tall({ fans, inner, centre, count }, W, H) {
   const w = Math.min((W - 35) / 6, (H - 60) / 6.6 / 1.4);
   const h = 1.4 * w;
@@ -25,17 +25,20 @@ export function tall({ fans, inner, centre, count }, W, H) {
   const [upper, lower] = [above, below].map((cards) => h + (cards - 1) * step + slack);
   const first = 4 + upper + BAND;
   const second = first + h + h + 24 + slack;
+  /** @type {Berths} */
   const berths = {};
+  /** @type {import("./layout.js").Words[]} */
   const numerals = [];
-  const fan = { along: "y", step: 0.33 * h };
+  const fan = { along: /** @type {const} */ ("y"), step: 0.33 * h };
   ARCH.forEach((arch, i) => {
     const x = left + i * (w + gap);
     const bend = arch * h;
+    /** @param {number} hour @param {number} y @param {number} numeral @param {Partial<Berth> & {y: number}} room */
     const put = (hour, y, numeral, room) => {
       const [ring, out] = [inner.get(hour), fans.get(hour)];
       if (ring) berths[ring.pile] = berth(x, y, w);
       if (out) berths[out.pile] = berth(x, room.y, w, { ...fan, ...room, least: places(out) });
-      if (ring || out) numerals.push({ x: x + w / 2, y: numeral, size: 11.5, text: (ring ?? out).label });
+      if (ring || out) numerals.push({ x: x + w / 2, y: numeral, size: 11.5, text: (ring ?? out)?.label });
     };
     put(UPPER[i], first + bend, first + bend - 8, { y: 4 + bend, height: upper, anchor: 1 });
     const under = second + h + BAND - bend;
@@ -53,13 +56,19 @@ export function tall({ fans, inner, centre, count }, W, H) {
   return { berths, rim, numerals, middle, text: { x: W / 2, y: cy, size: Math.min(30, w * 0.5) } };
 }
 
-/** The longest fan, in steps of two, so that the dial seldom moves. */
+/**
+ * The longest fan, in steps of two, so that the dial seldom moves.
+ * @param {number[]} hours @param {Parts["fans"]} fans @param {Parts["count"]} count
+ */
 function longest(hours, fans, count) {
-  const most = Math.max(LEAST_CARDS, ...hours.filter((hour) => fans.has(hour)).map((hour) => count(fans.get(hour))));
+  const most = Math.max(LEAST_CARDS, ...hours.flatMap((hour) => fans.get(hour) ?? []).map(count));
   return most + (most % 2);
 }
 
-/** The dial's upper and lower edge, from one side of the felt to the other. */
+/**
+ * The dial's upper and lower edge, from one side of the felt to the other.
+ * @param {{ W: number, h: number, xs: number[], top: number, bottom: number }} of
+ */
 function edge({ W, h, xs, top, bottom }) {
   const [outer, next] = [ARCH[0] * h, ARCH[1] * h];
   const points = [
@@ -71,6 +80,7 @@ function edge({ W, h, xs, top, bottom }) {
     [xs[5], outer],
     [W + 6, outer + 4],
   ];
+  /** @param {number} y @param {number} down @param {number[][]} all */
   const line = (y, down, all) =>
     all.slice(1).map(([x, bend], i) => {
       const [before, was] = all[i];

@@ -17,29 +17,29 @@ export class Analyses {
   #found = new Map();
   #waiting = new Set();
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** Whether this race can be analysed now. */
+  /** Whether this race can be analysed now. @param {Followed} followed */
   may({ room }) {
     return room.phase === "closed" && room.kind !== "practice" && ANALYSED.includes(room.rules.game ?? "bigben");
   }
 
-  /** The analysis of a race; undefined before it was asked for and is there. */
+  /** The analysis of a race; undefined before it was asked for and is there. @param {string} race */
   of(race) {
     return this.#found.get(race);
   }
 
-  /** How much of it is computed, from 0 to 1; null if nobody waits for it. */
+  /** How much of it is computed, from 0 to 1; null if nobody waits for it. @param {string} race */
   progress(race) {
     if (!this.#waiting.has(race)) return null;
     const { done = 0, of = 1 } = this.page.session.analysing.get(race) ?? {};
     return done / of;
   }
 
-  /** Ask for the analysis of a race: the player's own seat and the best. */
+  /** Ask for the analysis of a race: the player's own seat and the best. @param {string} race */
   ask(race) {
     if (this.#waiting.has(race)) return;
     this.#waiting.add(race);
@@ -57,11 +57,12 @@ export class Analyses {
   }
 }
 
-/** @returns {Analysis} */
+/** @param {Protocol.Analysis} of @returns {Analysis} */
 function read({ seats = [], par = 0, grade = "" }) {
   return { par, grade, seats: seats.map(seatOf) };
 }
 
+/** @param {Protocol.AnalysedSeat} of */
 function seatOf({ player, name, points = [], costly = [], skill = 0, luck = 0, skill_cards = 0, luck_cards = 0 }) {
   return {
     ...{ player, name, skill, luck },

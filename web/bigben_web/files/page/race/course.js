@@ -15,15 +15,17 @@ const CROWD = 16;
  * @typedef {object} Happening
  * @property {number} at on the server's clock
  * @property {string} key of the text
- * @property {Record<string, string|number|object>} values of its holes; `state` is a state's name, and
+ * @property {{state?: string, home?: number, count?: number, name?: Standing, other?: Standing}} values of its holes; `state` is a state's name, and
  *   players are their seats
  * @property {boolean} quiet whether it is only to be seen
  */
 
+/** @typedef {Protocol.Room | Protocol.Progress} News @typedef {(key: string, values?: Happening["values"], quiet?: boolean) => unknown} Tell */
+
 export class Course {
   /** What happened, the latest last. @type {Happening[]} */
   events = [];
-  /** The last Standing of each player. */
+  /** The last Standing of each player. @type {Map<string, Standing>} */
   #seats = new Map();
   /** @type {Map<string, [at: number, home: number][]>} */
   #points = new Map();
@@ -33,13 +35,19 @@ export class Course {
   #phase = "";
   #rematch = "";
 
-  /** Take in a Room or a Progress. @returns {Happening[]} what has happened by it */
-  take({ type, phase, rematch = "", seats = [] }, now, me) {
+  /**
+   * Take in a Room or a Progress.
+   * @param {News} news @param {number} now @param {string | undefined} me @returns {Happening[]} what has happened by it
+   */
+  take(news, now, me) {
+    const { seats = [] } = news;
     const first = !this.#seats.size;
     const told = this.events.length ? this.events.at(-1) : null;
+    /** @type {Happening[]} */
     const events = [];
+    /** @type {Tell} */
     const tell = (key, values = {}, quiet = false) => events.push({ at: now, key, values, quiet });
-    if (type === "room") this.#enter({ phase, rematch, seats }, tell);
+    if (news.type === "room") this.#enter({ phase: news.phase, rematch: news.rematch ?? "", seats }, tell);
     for (const seat of seats) this.#seat(seat, now, me, tell);
     if (first) events.length = 0;
     this.events.push(...merged(told, events));
@@ -47,23 +55,24 @@ export class Course {
     return events;
   }
 
-  /** Since when the player is away; 0 if they are not. */
+  /** Since when the player is away; 0 if they are not. @param {string} player */
   awaySince(player) {
     return this.#away.get(player) ?? 0;
   }
 
-  /** How many cards the player had home, and from when on. */
+  /** How many cards the player had home, and from when on. @param {string} player */
   points(player) {
     return this.#points.get(player) ?? [];
   }
 
-  /** How many cards came home in the last minute. */
+  /** How many cards came home in the last minute. @param {string} player @param {number} now */
   lastMinute(player, now) {
     const points = this.points(player);
     const before = points.findLast(([at]) => at <= now - MINUTE_MS) ?? points[0];
-    return before ? points.at(-1)[1] - before[1] : 0;
+    return before ? (points.at(-1)?.[1] ?? 0) - before[1] : 0;
   }
 
+  /** @param {{ phase: string, rematch: string, seats: Standing[] }} of @param {Tell} tell */
   #enter({ phase, rematch, seats }, tell) {
     const there = new Set(seats.map(({ player }) => player));
     if (phase === "open") {
@@ -81,6 +90,7 @@ export class Course {
     [this.#phase, this.#rematch] = [phase, rematch];
   }
 
+  /** @param {Standing} seat @param {number} now @param {string | undefined} me @param {Tell} tell */
   #seat(seat, now, me, tell) {
     const { player, state, home = 0, away = false } = seat;
     const was = this.#seats.get(player);
@@ -106,14 +116,19 @@ export class Course {
     this.#passes(player, me, tell);
   }
 
+  /** @param {string} player @param {number} now @param {number} home */
   #note(player, now, home) {
     const points = this.points(player);
     if (points.at(-1)?.[1] !== home) this.#points.set(player, [...points, [now, home]]);
   }
 
-  /** Tell whom the player has passed: the best of them. */
+  /**
+   * Tell whom the player has passed: the best of them.
+   * @param {string} player @param {string | undefined} me @param {Tell} tell
+   */
   #passes(player, me, tell) {
     const own = this.#seats.get(player);
+    if (!own) return;
     const { home = 0 } = own;
     let passed = null;
     for (const [other, seat] of this.#seats) {
@@ -132,19 +147,26 @@ export class Course {
   }
 }
 
-/** The sentence for a happening. */
+/** The sentence for a happening. @param {Say} say @param {Happening} of */
 export function sentence(say, { key, values }) {
-  const { state } = values;
-  const named = Object.entries(values).map(([hole, value]) => [hole, value.player ? playerName(say, value) : value]);
-  return say(key, { ...Object.fromEntries(named), ...(state && { state: say(`state.${state}`) }) });
+  const { name, other, state, ...counts } = values;
+  return say(key, {
+    ...counts,
+    ...(name && { name: playerName(say, name) }),
+    ...(other && { other: playerName(say, other) }),
+    ...(state && { state: say(`state.${state}`) }),
+  });
 }
 
-/** The events, with a gain added to the one that it follows closely. */
+/**
+ * The events, with a gain added to the one that it follows closely.
+ * @param {Happening | null | undefined} last @param {Happening[]} events
+ */
 function merged(last, events) {
   const [first, ...rest] = events;
-  const goes = first && last?.key === "news.gain" && first.key === last.key && first.values.name.player === last.values.name.player;
+  const goes = first && last?.key === "news.gain" && first.key === last.key && first.values.name?.player === last.values.name?.player;
   if (!goes || first.at - last.at > ONE_GAIN_MS) return events;
-  last.values = { ...last.values, count: last.values.count + first.values.count };
+  last.values = { ...last.values, count: (last.values.count ?? 0) + (first.values.count ?? 0) };
   last.at = first.at;
   return rest;
 }

@@ -8,24 +8,25 @@ export class Courses {
   /** @type {Map<string, Course>} */
   #races = new Map();
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** @returns {Course} */
+  /** @param {string} race @returns {Course} */
   of(race) {
-    if (!this.#races.has(race)) this.#races.set(race, new Course());
-    return this.#races.get(race);
+    const course = this.#races.get(race) ?? new Course();
+    this.#races.set(race, course);
+    return course;
   }
 
-  /** Take in a message of a race. @returns {string} what to say of it, or "" */
+  /** Take in a message of a race. @param {Protocol.ServerMessage} message @returns {string} what to say of it, or "" */
   heard(message) {
     const { say, session } = this.page;
-    const { type, race } = message;
-    if (type === "diff") return deed(say, session.followed.get(race).game, message);
-    if (type !== "progress" && type !== "room") return "";
-    const events = this.of(race).take(message, session.clock.now(), session.me?.player);
+    const followed = "race" in message ? session.followed.get(message.race ?? "") : undefined;
+    if (message.type === "diff") return followed ? deed(say, followed.game, message) : "";
+    if (message.type !== "progress" && message.type !== "room") return "";
+    const events = this.of(message.race).take(message, session.clock.now(), session.me?.player);
     return events
       .filter(({ quiet }) => !quiet)
       .map((one) => sentence(say, one))

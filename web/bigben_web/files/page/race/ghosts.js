@@ -6,10 +6,11 @@ import { RefusedError } from "../../wire/session.js";
 
 export class Ghosts {
   /** The curves by race, and for how many finished players they were asked. */
+  /** @type {Map<string, Protocol.Curve[]>} */
   #curves = new Map();
   #asked = new Map();
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
@@ -19,7 +20,7 @@ export class Ghosts {
     return this.page.memory.get("ghosts") !== "off";
   }
 
-  /** Ask for the curves when somebody else has finished. */
+  /** Ask for the curves when somebody else has finished. @param {Followed} followed */
   look({ race, room, view, over, me }) {
     const own = room?.kind === "deadline" || room?.kind === "daily";
     if (!own || !view || over || !this.on) return;
@@ -29,6 +30,7 @@ export class Ghosts {
     this.#ask(race);
   }
 
+  /** @param {string} race */
   async #ask(race) {
     try {
       const { curves = [] } = await this.page.session.ask({ type: "get-curves", race });
@@ -40,7 +42,10 @@ export class Ghosts {
     this.page.redraw();
   }
 
-  /** How many cards a ghost has home by this time on its clock; null if there is none of the player. */
+  /**
+   * How many cards a ghost has home by this time on its clock; null if there is none of the player.
+   * @param {string} race @param {string} player @param {number} ms
+   */
   home(race, player, ms) {
     if (!this.on) return null;
     const curve = this.#curves.get(race)?.find((one) => one.player === player);

@@ -12,14 +12,14 @@ const LINE = "certificate";
 
 /**
  * @typedef {object} Recorded one seat's game
- * @property {object} record as the server gave it
- * @property {Record<string, import("../../wire/view.js").Pile>[]} piles after each move, before the first at 0
+ * @property {Protocol.Record} record as the server gave it
+ * @property {Piles[]} piles after each move, before the first at 0
  * @property {number[]} homes the cards home after each move, before the first at 0
  *
  * @typedef {object} Loaded
  * @property {string} race
  * @property {boolean} final
- * @property {object[]} rows the seats, the player's own first
+ * @property {Standing[]} rows the seats, the player's own first
  * @property {Map<string, Recorded>} games by player
  */
 
@@ -29,12 +29,12 @@ export class Records {
   /** @type {Map<string, Loaded>} */
   #there = new Map();
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** The games of a closed race; null until they are there. @returns {Loaded|null} */
+  /** The games of a closed race; null until they are there. @param {string} race @returns {Loaded|null} */
   of(race) {
     const there = this.#there.get(race);
     if (there?.final) return there;
@@ -42,18 +42,20 @@ export class Records {
     return null;
   }
 
-  /** Ask for them. Rejects with RefusedError. @returns {Promise<Loaded>} */
+  /** Ask for them. Rejects with RefusedError. @param {string} race @returns {Promise<Loaded>} */
   async load(race) {
     const there = this.#there.get(race);
     if (there?.final) return there;
-    if (!this.#asked.has(race)) this.#asked.set(race, this.#load(race).finally(() => this.#asked.delete(race)));
-    return this.#asked.get(race);
+    const asked = this.#asked.get(race) ?? this.#load(race).finally(() => this.#asked.delete(race));
+    this.#asked.set(race, asked);
+    return asked;
   }
 
+  /** @param {string} race */
   async #load(race) {
     const { session } = this.page;
-    const me = session.me.player;
-    const ask = { type: "get-standings", race };
+    const me = session.me?.player ?? "";
+    const ask = { type: /** @type {const} */ ("get-standings"), race };
     const [best, mine] = await Promise.all([session.ask(ask), session.ask({ ...ask, only: [me] })]);
     const others = best.final ? (best.rows ?? []).filter(({ player }) => player !== me) : [];
     const rows = [...(mine.rows ?? []), ...others].slice(0, MOST);
@@ -67,7 +69,7 @@ export class Records {
     return loaded;
   }
 
-  /** A line that wins the deal, if one is known, as the record of a game. */
+  /** A line that wins the deal, if one is known, as the record of a game. @param {string} race */
   async #line(race) {
     const { session, say } = this.page;
     try {
@@ -79,19 +81,19 @@ export class Records {
     }
   }
 
-  /** @returns {Recorded} */
+  /** @param {Protocol.Record} record @returns {Recorded} */
   #recorded(record) {
-    const game = this.page.games.of(record.rules);
+    const game = this.page.games.of(record.rules ?? {}) ?? this.page.games.usual;
     const piles = [pilesOf(record.piles ?? {})];
-    for (const step of record.steps ?? []) piles.push(carried(piles.at(-1), step));
+    for (const step of record.steps ?? []) piles.push(carried(piles[piles.length - 1], step));
     const there = game.slots.filter(({ kind }) => kind === "foundation" || kind === "reserve");
     const homes = piles.map((one) => there.reduce((sum, { pile }) => sum + (one[pile]?.up.length ?? 0), 0));
     // At the end it is as the server counts.
-    homes[homes.length - 1] = record.standing.home ?? homes.at(-1);
+    homes[homes.length - 1] = record.standing.home ?? homes[homes.length - 1];
     return { record, piles, homes };
   }
 
-  /** Without records the result goes without what is made of them. */
+  /** Without records the result goes without what is made of them. @param {unknown} error */
   #mind(error) {
     if (!(error instanceof RefusedError)) throw error;
   }
@@ -110,6 +112,7 @@ export function leads(loaded) {
   const gains = all.flatMap(({ record, homes }) => record.moves.map(([ms], i) => ({ ms, home: homes[i + 1], of: record.standing })));
   gains.sort((a, b) => a.ms - b.ms);
   const home = new Map();
+  /** @type {Lead[]} */
   const found = [];
   for (const { ms, home: now, of } of gains) {
     home.set(of.player, now);

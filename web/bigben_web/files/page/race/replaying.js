@@ -22,7 +22,7 @@ export class Replay {
   #timer = 0;
   #pair = matchMedia(PAIR);
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.#pair.addEventListener("change", () => this.loaded && this.to(this.at));
@@ -49,7 +49,7 @@ export class Replay {
     if (move) this.#before(first, move);
   }
 
-  /** Show the games as they were when this player was about to play this move. */
+  /** Show the games as they were when this player was about to play this move. @param {string} player @param {number} move */
   #before(player, move) {
     const moves = this.#moves;
     const own = moves.flatMap(([, one], i) => (one === player ? [i] : []));
@@ -58,7 +58,7 @@ export class Replay {
     this.page.redraw();
   }
 
-  /** Show this player's game on one of the boards. */
+  /** Show this player's game on one of the boards. @param {number} board @param {string} player */
   choose(board, player) {
     const was = this.chosen[board];
     this.chosen = this.chosen.map((one, i) => (i === board ? player : one === player ? was : one));
@@ -72,7 +72,9 @@ export class Replay {
 
   /** The moves of the shown games in order of time. @returns {[ms: number, player: string][]} */
   get #moves() {
-    const all = this.shown.flatMap((player) => this.loaded.games.get(player).record.moves.map(([ms]) => [ms, player]));
+    /** @type {(ms: number, player: string) => [ms: number, player: string]} */
+    const one = (ms, player) => [ms, player];
+    const all = this.shown.flatMap((player) => this.#gameOf(player).record.moves.map(([ms]) => one(ms, player)));
     return all.sort(([a], [b]) => a - b);
   }
 
@@ -81,48 +83,58 @@ export class Replay {
     return this.#moves.at(-1)?.[0] ?? 0;
   }
 
-  get lead() {
-    return leads(this.loaded);
+  /** The rules of the games that are shown. */
+  get rules() {
+    return [...(this.loaded?.games.values() ?? [])][0]?.record.rules;
   }
 
-  /** A player's game as it is shown. */
+  get lead() {
+    return this.loaded ? leads(this.loaded) : [];
+  }
+
+  /** @param {string} player */
+  #gameOf(player) {
+    return /** @type {import("./records.js").Recorded} */ (this.loaded?.games.get(player));
+  }
+
+  /** A player's game as it is shown. @param {string} player */
   board(player) {
-    const { record, piles, homes } = this.loaded.games.get(player);
+    const { record, piles, homes } = this.#gameOf(player);
     const n = this.#moves.slice(0, this.k).filter(([, one]) => one === player).length;
     const [ms, move] = n ? record.moves[n - 1] : [0, ""];
-    const fresh = n ? record.steps[n - 1].map(([, target]) => target) : [];
-    const game = this.page.games.of(record.rules);
+    const fresh = n ? (record.steps?.[n - 1] ?? []).map(([, target]) => target) : [];
+    const game = this.page.games.of(record.rules ?? {}) ?? this.page.games.usual;
     return { record, game, n, total: piles.length - 1, piles: piles[n], home: homes[n], ms, move, fresh };
   }
 
-  /** Show it at this time. */
+  /** Show it at this time. @param {number} ms */
   to(ms) {
     this.at = Math.max(0, Math.min(this.end, ms));
     this.k = this.#moves.filter(([at]) => at <= this.at).length;
     this.page.redraw();
   }
 
-  /** Show one move more or less. */
+  /** Show one move more or less. @param {number} by */
   step(by) {
     const moves = this.#moves;
     this.k = Math.max(0, Math.min(moves.length, this.k + by));
     this.at = this.k ? moves[this.k - 1][0] : 0;
     const [player] = this.shown;
-    if (by > 0 && this.shown.length === 1) this.page.fly(this.loaded.games.get(player).record.steps[this.board(player).n - 1] ?? []);
+    if (by > 0 && this.shown.length === 1) this.page.fly(this.#gameOf(player).record.steps?.[this.board(player).n - 1] ?? []);
     this.page.redraw();
   }
 
-  /** Whether the best move may be asked for where this player's game is shown. */
+  /** Whether the best move may be asked for where this player's game is shown. @param {string} player */
   offersHints(player) {
     return Boolean(player && this.loaded?.final && this.board(player).game.decides);
   }
 
-  /** Ask for the best move where this player's game is shown. Whether that is possible. */
+  /** Ask for the best move where this player's game is shown. Whether that is possible. @param {string} player */
   hint(player) {
     if (!this.offersHints(player)) return false;
     this.pause();
     const { n, game } = this.board(player);
-    this.page.try(() => this.page.hinting.ask({ race: this.loaded.race, n, player }, game));
+    this.page.try(() => this.page.hinting.ask({ race: this.loaded?.race ?? "", n, player }, game));
     return true;
   }
 

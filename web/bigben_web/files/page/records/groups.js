@@ -7,7 +7,7 @@ export class Groups {
   /** null before the server has told. @type {{group: string, name?: string, code?: string}[]|null} */
   all = null;
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
@@ -29,10 +29,10 @@ export class Groups {
     await this.#ask({ type: "create-group", name });
     page.typed.group = "";
     page.announce(page.say("groups.made", { name }));
-    return this.all.find(({ group }) => !before.has(group));
+    return this.all?.find(({ group }) => !before.has(group));
   }
 
-  /** Join the group of a code, or of a pasted link, and see its board. */
+  /** Join the group of a code, or of a pasted link, and see its board. @param {string} typed */
   async join(typed) {
     const { page } = this;
     const [, hash = ""] = typed.split("#");
@@ -41,21 +41,23 @@ export class Groups {
     await page.joining.welcome();
     await this.#ask({ type: "join-group", code });
     const plain = (text = "") => text.replace(/[^a-z0-9]/gi, "").toUpperCase();
-    const joined = this.all.find((one) => plain(one.code) === plain(code));
+    const joined = this.all?.find((one) => plain(one.code) === plain(code));
     page.typed.group_code = "";
     page.go({ screen: "boards", period: "daily", ...page.choosing.both, group: joined?.group ?? "" });
   }
 
+  /** @param {Protocol.Group} of */
   async leave({ group }) {
     await this.#ask({ type: "leave-group", group });
     this.page.sure = "";
   }
 
-  /** What invites to it. */
+  /** What invites to it. @param {Protocol.Group} of */
   link({ code }) {
     return `${location.origin}/#group=${code}`;
   }
 
+  /** @param {Protocol.CreateGroup | Protocol.JoinGroup | Protocol.LeaveGroup | Protocol.GetGroups} message */
   async #ask(message) {
     const { groups = [] } = await this.page.session.ask(message);
     this.all = groups;

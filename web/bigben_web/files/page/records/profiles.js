@@ -7,24 +7,24 @@ const TRIES = 6;
 const AGAIN_MS = 500;
 
 export class Profiles {
-  /** The player's own. */
+  /** The player's own. @type {Protocol.Profile|null} */
   mine = null;
-  /** The one that is on the screen. */
+  /** The one that is on the screen. @type {Protocol.Profile|null} */
   shown = null;
-  /** How the player compares with the one on the screen. */
+  /** How the player compares with the one on the screen. @type {Protocol.HeadToHead|null} */
   against = null;
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** The results in a game and rules, or null. */
+  /** The results in a game and rules, or null. @param {Protocol.Profile | null} profile @param {Both} both */
   tally(profile, { game, rules }) {
     return profile?.tallies?.find((one) => one.game === game && one.rules === rules) ?? null;
   }
 
-  /** The streak of days played as far as is known. */
+  /** The streak of days played as far as is known. @param {Both} both */
   streak(both) {
     const own = this.mine?.player === this.page.session.me?.player;
     return (own && this.tally(this.mine, both)?.days_played?.now) || 0;
@@ -37,7 +37,7 @@ export class Profiles {
     this.page.redraw();
   }
 
-  /** Ask for a player's profile, and how the own results compare with theirs. */
+  /** Ask for a player's profile, and how the own results compare with theirs. @param {{ player: string }} of */
   async show({ player }) {
     const { me } = this.page.session;
     [this.shown, this.against] = [null, null];
@@ -53,9 +53,12 @@ export class Profiles {
     this.page.redraw();
   }
 
-  /** Ask for it once a result of this day counts: results come to the boards after the end. */
+  /**
+   * Ask for it once a result of this day counts: results come to the boards after the end.
+   * @param {Both} both @param {string} date
+   */
   async lookAfter({ game, rules }, date) {
-    const wanted = { type: "get-leaderboard", period: "daily", game, rules, date, count: 1 };
+    const wanted = { type: /** @type {const} */ ("get-leaderboard"), period: /** @type {const} */ ("daily"), game, rules, date, count: 1 };
     for (let tries = 0; tries < TRIES; tries++) {
       const board = await this.#tried(wanted);
       if (board?.mine) break;
@@ -64,7 +67,7 @@ export class Profiles {
     await this.look();
   }
 
-  /** What anybody may see without a name. */
+  /** What anybody may see without a name. @param {string} player @returns {Promise<Protocol.Profile|null>} */
   async #seen(player) {
     try {
       const answer = await fetch(`/api/players/${encodeURIComponent(player)}`);
@@ -76,10 +79,12 @@ export class Profiles {
     return null;
   }
 
+  /** @param {{ against?: string }} fields */
   #ask(fields) {
     return this.#tried({ type: "get-profile", ...fields });
   }
 
+  /** @template {Protocol.ClientMessage} Request @param {Request} message @returns {Promise<Protocol.Answers[Request["type"]]|null>} */
   async #tried(message) {
     try {
       return await this.page.session.ask(message);

@@ -5,24 +5,25 @@ const OFFERED = "lesson";
 
 export class Help {
   open = false;
-  /** The rules of the daily race that waits for the answer to the offer, or null. */
+  /** The rules of the daily race that waits for the answer to the offer, or null. @type {Both|null} */
   offered = null;
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    addEventListener("keydown", (event) => this.#pressed(event));
+    addEventListener("keydown", (event) => this.#pressed(/** @type {KeyboardEvent & Touched} */ (event)));
   }
 
-  /** The game of what is shown. @returns {import("../../wire/games.js").Game} */
+  /** The game of what is shown. @returns {Game} */
   get game() {
     const { page } = this;
     const { screen } = page.place;
-    const rules = screen === "race" ? page.race?.room.rules : screen === "replay" ? page.replay.record?.rules : null;
-    if (screen === "learn") return page.games.of();
+    const rules = screen === "race" ? page.race?.room.rules : screen === "replay" ? page.replay.rules : null;
+    if (screen === "learn") return page.games.usual;
     return (rules && page.games.of(rules)) ?? page.choosing.game;
   }
 
+  /** @param {boolean} open */
   show(open) {
     this.open = open;
     // A dialog that is closed gives the focus back to where it was.
@@ -32,13 +33,13 @@ export class Help {
 
   /** What is described as a dialog becomes one when it is on the page. */
   drawn() {
-    for (const dialog of this.page.elements.root.querySelectorAll("dialog:not([open])")) dialog.showModal();
+    for (const dialog of document.querySelectorAll("dialog")) if (!dialog.open) dialog.showModal();
   }
 
-  /** Whether the lesson is offered before this daily race: once in a browser. */
+  /** Whether the lesson is offered before this daily race: once in a browser. @param {Both} rules */
   offers(rules) {
     const { memory, games, today } = this.page;
-    if (memory.get(OFFERED) || games.of(rules) !== games.of() || today.seat) return false;
+    if (memory.get(OFFERED) || games.of(rules) !== games.usual || today.seat) return false;
     memory.set(OFFERED, "offered");
     this.offered = rules;
     this.page.redraw();
@@ -50,14 +51,15 @@ export class Help {
     this.page.memory.set(OFFERED, "taken");
   }
 
+  /** @param {boolean} learn */
   answer(learn) {
     const { offered, page } = this;
     this.offered = null;
     if (learn) page.go({ screen: "learn" });
-    else page.try(() => page.joining.daily(offered));
+    else if (offered) page.try(() => page.joining.daily(offered));
   }
 
-  /** A question mark that is typed nowhere else. */
+  /** A question mark that is typed nowhere else. @param {KeyboardEvent & Touched} of */
   #pressed({ key, target, ctrlKey, altKey, metaKey }) {
     const types = target.closest?.("input, textarea, select");
     if (key === "?" && !this.offered && !types && !ctrlKey && !altKey && !metaKey) this.show(true);

@@ -4,17 +4,17 @@
 import { raceInfo } from "../../wire/races.js";
 
 export class Invitation {
-  /** What the server tells everybody of it, null before or if it tells nothing. */
+  /** What the server tells everybody of it, null before or if it tells nothing. @type {Protocol.RaceInfo|null} */
   info = null;
   #of = "";
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** Ask about the race that is shown, if its player is not known. @param {import("../../address.js").Place} place */
-  async look({ screen, race }) {
+  /** Ask about the race that is shown, if its player is not known. @param {Place} place */
+  async look({ screen, race = "" }) {
     const { session, identities } = this.page;
     if (screen !== "race" || session.me || identities.token || this.#of === race) return;
     [this.#of, this.info] = [race, null];

@@ -5,12 +5,14 @@ import { Choices } from "../../board/choices.js";
 import { hands } from "../../board/hands.js";
 import { neighbour } from "../../board/keys.js";
 import { cardName, pileName, shortCard } from "../../board/words.js";
+import { partOf } from "../../draw.js";
 import { pilesOf } from "../../wire/view.js";
 import { place } from "./placing.js";
 
 /**
  * @typedef {{move: string, teaches: string, piles: string[], card: string, on: string}} Step
- * @typedef {{x: number, y: number, w: number, h: number}} Box of a pile, from the felt's corner
+ * @typedef {{game: string, steps: Step[], seen: {piles: {[name: string]: Protocol.Pile}, home: number, legal: string[],
+ *   steps: Protocol.Step[]}[]}} Lesson
  */
 
 export class Learning {
@@ -23,12 +25,13 @@ export class Learning {
   played = false;
   /** Where the piles lie that the step points at. @type {Box[]} */
   boxes = [];
-  /** The race whose invitation led here. @type {import("../../address.js").Place | null} */
+  /** The race whose invitation led here. @type {Place | null} */
   from = null;
+  /** @type {Lesson | null} */
   #lesson = null;
   #focus = "";
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.hands = hands({
@@ -43,7 +46,7 @@ export class Learning {
     });
   }
 
-  /** The race that one was invited to before, if the lesson is shown now; then one can return. */
+  /** The race that one was invited to before, if the lesson is shown now; then one can return. @param {Place} place */
   comeFrom(place) {
     this.from = place.screen === "race" && !this.page.session.me ? place : null;
   }
@@ -54,18 +57,22 @@ export class Learning {
     this.to(0);
   }
 
+  get #recorded() {
+    return /** @type {Lesson} */ (this.#lesson);
+  }
+
   get ready() {
     return this.#lesson !== null;
   }
 
   /** @returns {Step[]} */
   get steps() {
-    return this.#lesson.steps;
+    return this.#recorded.steps;
   }
 
-  /** @returns {Step | undefined} */
+  /** The step in which one is; none after the last. */
   get step() {
-    return this.#lesson?.steps[this.at];
+    return /** @type {Step} */ (this.#lesson?.steps[this.at]);
   }
 
   get over() {
@@ -73,7 +80,7 @@ export class Learning {
   }
 
   get game() {
-    return this.page.games.of(this.#lesson);
+    return this.page.games.of(this.#recorded) ?? this.page.games.usual;
   }
 
   get piles() {
@@ -94,7 +101,7 @@ export class Learning {
   }
 
   get targets() {
-    return this.picked ? [this.step.piles[1]] : [];
+    return this.picked ? [this.step?.piles[1] ?? ""] : [];
   }
 
   get focus() {
@@ -117,7 +124,10 @@ export class Learning {
     return this.parts.findLastIndex(({ at }) => at <= this.at);
   }
 
-  /** A text of step `at`: `why`, `do` or `done`; "" if it has none. */
+  /**
+   * A text of step `at`: `why`, `do` or `done`; "" if it has none.
+   * @param {string} part
+   */
   text(part, at = this.at, named = shortCard) {
     const { say } = this.page;
     const key = `learn.${at + 1}.${part}`;
@@ -130,18 +140,19 @@ export class Learning {
     return this.played ? this.text("done", this.at - 1, named) : "";
   }
 
-  /** Go to a step without playing what is between. */
+  /** Go to a step without playing what is between. @param {number} at */
   to(at) {
     this.#go(Math.max(0, Math.min(this.steps.length, at)), false);
   }
 
   /** Play the step's move, or go on if there is only something to see. */
   play() {
-    const { move } = this.step;
+    const move = this.step?.move;
     this.#go(this.at + 1, Boolean(move));
     if (move) this.page.fly(this.#seen.steps);
   }
 
+  /** @param {string} pile */
   tap(pile) {
     if (!this.step?.move) return;
     this.#focus = pile;
@@ -155,9 +166,10 @@ export class Learning {
   drawn() {
     if (this.page.place.screen !== "learn" || !this.ready) return;
     const felt = document.querySelector(".lesson svg.board");
-    const bubble = document.querySelector(".coach");
+    const bubble = /** @type {HTMLElement | null} */ (document.querySelector(".coach"));
     if (!felt || !bubble) return;
-    const boxes = this.step ? this.step.piles.map((pile) => boxOf(felt, pile, this.step)) : [];
+    const { step } = this;
+    const boxes = step ? step.piles.map((pile) => boxOf(felt, pile, step)) : [];
     place(bubble, boxes, felt.getBoundingClientRect());
     if (JSON.stringify(boxes) === JSON.stringify(this.boxes)) return;
     this.boxes = boxes;
@@ -165,10 +177,12 @@ export class Learning {
   }
 
   get #seen() {
-    return this.#lesson.seen[this.at];
+    return this.#recorded.seen[this.at];
   }
 
+  /** @param {string} move */
   #attempt(move) {
+    if (!this.step) return;
     const { move: wanted, piles } = this.step;
     const home = move === `${piles[0]} fdn` && piles[1]?.startsWith("f");
     if (move === wanted || home) this.play();
@@ -181,11 +195,13 @@ export class Learning {
     this.page.redraw();
   }
 
+  /** @param {string} pile */
   #pick(pile) {
     [this.picked, this.wrong] = [pile, false];
     this.page.redraw();
   }
 
+  /** @param {number} at @param {boolean} played */
   #go(at, played) {
     Object.assign(this, { at, played, picked: "", wrong: false });
     this.#focus = "";
@@ -199,14 +215,16 @@ export class Learning {
     const { say } = this.page;
     if (this.over) this.page.help.learned();
     if (this.over) return this.page.announce(`${this.done(cardName)} ${say("lesson.over")}`);
-    const [from, to] = this.step.piles.map((pile) => this.#named(pile));
-    const way = this.step.card && this.step.move && from && to ? say("lesson.way", { from, to }) : "";
+    const { piles = [], card = "", move = "" } = this.step ?? {};
+    const [from, to] = piles.map((pile) => this.#named(pile));
+    const way = card && move && from && to ? say("lesson.way", { from, to }) : "";
     const said = [this.done(cardName), this.text("why", this.at, cardName), this.text("do", this.at, cardName), way];
     this.page.announce(said.filter(Boolean).join(" "));
   }
 
+  /** @param {string} name */
   #named(name) {
-    return pileName(this.page.say, this.game.slots.find(({ pile }) => pile === name));
+    return pileName(this.page.say, /** @type {Slot} */ (this.game.slots.find(({ pile }) => pile === name)));
   }
 
   /** Who plays by keys is led to the card, or to the button that goes on. */
@@ -216,6 +234,7 @@ export class Learning {
     this.page.focusOn(pile ? `svg.board [data-pile="${pile}"]` : ".coach .go");
   }
 
+  /** @param {string} pile @param {string} key */
   #walk(pile, key) {
     this.#focus = neighbour(this.game.slots, this.page.layout(this.game, this.piles).berths, pile, key);
     this.page.redraw();
@@ -223,12 +242,16 @@ export class Learning {
   }
 }
 
-/** The top card of a pile, or all of it where its gaps matter. @returns {Box} */
+/**
+ * The top card of a pile, or all of it where its gaps matter.
+ * @param {Element} felt @param {string} pile @param {Step} of @returns {Box}
+ */
 function boxOf(felt, pile, { teaches }) {
-  const there = felt.querySelector(`[data-pile="${pile}"]`);
+  const there = partOf(felt, `[data-pile="${pile}"]`);
   const whole = pile !== "s" && (teaches === "gap" || teaches === "refill");
   const part = (whole ? null : there.querySelector(".top")) ?? there.querySelector(".reach") ?? there;
   const [corner, box] = [felt.getBoundingClientRect(), part.getBoundingClientRect()];
+  /** @param {number} number */
   const round = (number) => Math.round(number);
   return { x: round(box.x - corner.x), y: round(box.y - corner.y), w: round(box.width), h: round(box.height) };
 }

@@ -4,8 +4,6 @@
 const GAP = 26;
 const EDGE = 12;
 
-/** @typedef {import("./learning.js").Box} Box */
-
 /** @param {HTMLElement} bubble @param {Box[]} boxes @param {{width: number, height: number}} felt */
 export function place(bubble, boxes, felt) {
   const size = { w: bubble.offsetWidth, h: bubble.offsetHeight };
@@ -13,13 +11,14 @@ export function place(bubble, boxes, felt) {
   const middle = { x: (felt.width - size.w) / 2, y: (felt.height - size.h) / 2 };
   const inside = [...(boxes.length ? spots : []), middle].map((spot) => within(spot, size, felt));
   const there = [...boxes, ...between(boxes)];
+  /** @param {Point} spot */
   const covered = (spot) => there.reduce((sum, box) => sum + common({ ...spot, ...size }, box), 0);
   const best = inside.reduce((one, other) => (covered(other) < covered(one) ? other : one));
   bubble.style.setProperty("--left", `${Math.round(best.x)}px`);
   bubble.style.setProperty("--top", `${Math.round(best.y)}px`);
 }
 
-/** Small boxes on the way of the card from the first pile to the second one. */
+/** Small boxes on the way of the card from the first pile to the second one. @param {Box[]} boxes */
 function between(boxes) {
   if (boxes.length !== 2) return [];
   const [from, to] = boxes.map(({ x, y, w, h }) => ({ x: x + w / 2, y: y + h / 2 }));
@@ -29,7 +28,7 @@ function between(boxes) {
   });
 }
 
-/** Right of a box, left of it, below it, above it. */
+/** Right of a box, left of it, below it, above it. @param {Box} box @param {{ w: number, h: number }} size */
 function around({ x, y, w, h: height }, size) {
   return [
     { x: x + w + GAP, y: y - 6 },
@@ -39,12 +38,14 @@ function around({ x, y, w, h: height }, size) {
   ];
 }
 
+/** @param {Point} of @param {{ w: number, h: number }} size @param {Size} felt */
 function within({ x, y }, size, { width, height }) {
+  /** @param {number} value @param {number} most */
   const clamped = (value, most) => Math.max(EDGE, Math.min(value, most - EDGE));
   return { x: clamped(x, width - size.w), y: clamped(y, height - size.h) };
 }
 
-/** The area that two boxes share, with a margin. */
+/** The area that two boxes share, with a margin. @param {Box} a @param {Box} b */
 function common(a, b) {
   const wide = Math.min(a.x + a.w, b.x + b.w + GAP / 2) - Math.max(a.x, b.x - GAP / 2);
   const high = Math.min(a.y + a.h, b.y + b.h + GAP / 2) - Math.max(a.y, b.y - GAP / 2);

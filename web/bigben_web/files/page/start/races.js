@@ -4,7 +4,7 @@ import { RefusedError } from "../../wire/session.js";
 
 const MOST = 3;
 
-/** @typedef {object & {info: object, home: number}} Mine a RaceInfo, and the own cards home in it */
+/** @typedef {{info: Protocol.RaceInfo, home: number}} Mine a race, and the own cards home in it */
 
 export class Races {
   /** The latest first. @type {Mine[]} */
@@ -12,7 +12,7 @@ export class Races {
   /** The race whose clock the start page shows. */
   #shown = "";
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
@@ -40,16 +40,17 @@ export class Races {
     return followed?.view && !followed.over ? followed : null;
   }
 
+  /** @param {Protocol.RaceInfo} info */
   async #mine(info) {
     const { session } = this.page;
     if (info.state !== "playing") return { info, home: 0 };
-    const asked = { type: "get-standings", race: info.race, only: [session.me.player] };
+    const asked = { type: /** @type {const} */ ("get-standings"), race: info.race, only: [session.me?.player ?? ""] };
     const { rows = [] } = await session.ask(asked);
     return { info, home: rows[0]?.home ?? 0 };
   }
 
   async #follow() {
-    const usual = this.page.games.of();
+    const usual = this.page.games.usual;
     const found = this.all.find(({ info }) => info.state === "playing" && this.page.games.of(info.rules) === usual);
     this.#shown = found?.info.race ?? "";
     if (!found || this.page.place.screen !== "home" || this.page.session.followed.has(this.#shown)) return;
@@ -57,12 +58,12 @@ export class Races {
   }
 }
 
-/** Whether the player still has something to do in it. */
+/** Whether the player still has something to do in it. @param {Protocol.RaceInfo} of */
 function goesOn({ phase, state }) {
-  return ["joined", "ready", "playing"].includes(state) && ["open", "countdown", "running"].includes(phase);
+  return ["joined", "ready", "playing"].includes(state ?? "") && ["open", "countdown", "running"].includes(phase);
 }
 
-/** The practice game that was begun last. */
+/** The practice game that was begun last. @param {Protocol.RaceInfo[]} races */
 function practised(races) {
   return races.find(({ kind, state }) => kind === "practice" && state === "playing");
 }

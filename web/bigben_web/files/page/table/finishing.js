@@ -10,7 +10,7 @@ export class Finishing {
   /** Whether it goes on. */
   runs = false;
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }

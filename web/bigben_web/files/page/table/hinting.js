@@ -9,25 +9,28 @@ export class Hinting {
   #told = null;
   #asked = 0;
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
   /** Whether the player at the table may ask: no race that runs has hints, and no game without choices. */
   get offered() {
-    const { playing, race } = this.page;
-    return playing.plays && race.room.kind === "practice" && playing.game.decides;
+    const { playing } = this.page;
+    return playing.plays && playing.race.room.kind === "practice" && playing.game.decides;
   }
 
   /** Ask about the player's own position now. */
   async askNow() {
-    const { race, playing } = this.page;
+    const { playing } = this.page;
     playing.escape();
-    await this.ask({ race: race.race, n: race.view.n, player: "" }, playing.game);
+    await this.ask({ race: playing.race.race, n: playing.view.n, player: "" }, playing.game);
   }
 
-  /** Ask about the position after move `n` of a player, and show the answer. Raises RefusedError. */
+  /**
+   * Ask about the position after move `n` of a player, and show the answer. Raises RefusedError.
+   * @param {{ race: string, n: number, player: string }} of @param {Game} game
+   */
   async ask({ race, n, player }, game) {
     const { page } = this;
     this.clear();
@@ -41,7 +44,7 @@ export class Hinting {
     page.redraw();
   }
 
-  /** The hint for this position, if it is shown. @returns {Shown | null} */
+  /** The hint for this position, if it is shown. @param {string} race @param {number} n @returns {Shown | null} */
   at(race, n, player = "") {
     const told = this.#told;
     return told && told.race === race && told.n === n && told.player === player ? told.shown : null;
@@ -59,7 +62,10 @@ export class Hinting {
   }
 }
 
-/** Where a move begins and ends on the board; of a move that names no pile, what to tap for it. */
+/**
+ * Where a move begins and ends on the board; of a move that names no pile, what to tap for it.
+ * @param {string} move @param {Game} game
+ */
 function piles(move, { slots, moves }) {
   const [first, second = ""] = move.split(" ");
   const names = slots.map(({ pile }) => pile);

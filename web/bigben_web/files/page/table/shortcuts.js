@@ -7,12 +7,13 @@ const DIGIT = /^(?:Digit|Numpad)(\d)$/;
 export class Shortcuts {
   inWords = false;
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    addEventListener("keydown", (event) => this.#pressed(event));
+    addEventListener("keydown", (event) => this.#pressed(/** @type {KeyboardEvent & Touched} */ (event)));
   }
 
+  /** @param {boolean} shown */
   showWords(shown) {
     this.inWords = shown;
     // A dialog that is closed gives the focus back to where it was.
@@ -20,6 +21,7 @@ export class Shortcuts {
     this.page.redraw();
   }
 
+  /** @param {KeyboardEvent & Touched} event */
   #pressed(event) {
     const { code, key, target, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
     if (repeat || ctrlKey || metaKey || altKey) return;
@@ -43,19 +45,21 @@ export class Shortcuts {
     return true;
   }
 
+  /** @param {string} key */
   #do(key) {
-    const { playing, race } = this.page;
+    const { playing } = this.page;
     const [deal] = playing.choices.commands;
     if (key === "h") playing.toggleHints();
     else if (key === "p") this.showWords(true);
     else if (key === "w") return this.#tap(playing.game.slots.find(({ kind }) => kind === "waste")?.pile);
-    else if (key === "u" && race.room.rules.undo && playing.view.canUndo) playing.play("undo");
+    else if (key === "u" && playing.race.room.rules.undo && playing.view.canUndo) playing.play("undo");
     else if (key === " " && deal) playing.play(deal);
     else return false;
     return true;
   }
 
-  #tap(pile) {
+  /** @param {string | undefined} pile */
+  #tap(pile = "") {
     const { playing } = this.page;
     if (!playing.game.slots.some((slot) => slot.pile === pile)) return false;
     playing.tap(pile);
@@ -63,7 +67,7 @@ export class Shortcuts {
   }
 }
 
-/** The pile of a digit: 1 … 9 and 0 for 10; with Shift ten more, so 1 for 11. */
+/** The pile of a digit: 1 … 9 and 0 for 10; with Shift ten more, so 1 for 11. @param {number} digit @param {boolean} shift */
 function numbered(digit, shift) {
   return String(digit === 0 ? 10 : digit + (shift ? 10 : 0));
 }

@@ -11,9 +11,10 @@ const STROKES = 3;
 const BETWEEN_S = 0.55;
 
 export class Sounds {
+  /** @type {AudioContext|null} */
   #context = null;
 
-  /** @param {import("../../memory.js").Memory} memory */
+  /** @param {Memory} memory */
   constructor(memory) {
     this.memory = memory;
   }
@@ -22,6 +23,7 @@ export class Sounds {
     return this.memory.get("sounds") === "on";
   }
 
+  /** @param {boolean} wished */
   set on(wished) {
     this.memory.set("sounds", wished ? "on" : "");
     if (wished) this.play("home");
@@ -37,8 +39,9 @@ export class Sounds {
     }
   }
 
+  /** @param {number[]} of @param {number} later */
   #ring([pitch, start, length, loud], later) {
-    const context = this.#context;
+    const context = /** @type {AudioContext} */ (this.#context);
     const [tone, volume] = [context.createOscillator(), context.createGain()];
     const at = context.currentTime + start + later;
     tone.frequency.value = pitch;

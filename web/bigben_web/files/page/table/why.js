@@ -8,20 +8,22 @@ export class Why {
   shown = null;
   #asked = 0;
 
-  /** @param {import("../page.js").Page} page */
+  /** @param {Page} page */
   constructor(page) {
     this.page = page;
   }
 
-  /** Ask why the top card of this pile can't move, or not to `target`, and show the answer. */
+  /** Ask why the top card of this pile can't move, or not to `target`, and show the answer. @param {string} pile */
   async ask(pile, target = "") {
     const { page } = this;
     this.clear();
     const asked = this.#asked;
-    const reason = await this.#told(page.race.race, pile, target);
+    const reason = await this.#told(page.playing.race.race, pile, target);
     if (asked !== this.#asked || !reason) return;
     const text = page.say.sentence(reason.text);
     const [card] = page.playing.view.piles[pile].up.slice(-1);
+    /** @param {string} name */
+    /** @param {(say: Say, card: string) => string} name */
     const title = (name) => (target || !card ? "" : page.say("why.title", { card: name(page.say, card) }));
     this.shown = { pile, title: title(shortCard), text, cards: reason.cards ?? [] };
     page.announce(`${title(cardName)} ${withCards(text, (one) => cardName(page.say, one))}`.trim());
@@ -34,6 +36,7 @@ export class Why {
     this.shown = null;
   }
 
+  /** @param {string} race @param {string} source @param {string} target */
   async #told(race, source, target) {
     try {
       return await this.page.session.ask({ type: "explain", race, source, target });

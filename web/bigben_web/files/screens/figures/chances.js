@@ -14,9 +14,13 @@ const [CERTAIN, CARD] = [10_000, 100];
  */
 export function chances({ points, costly }, total, label) {
   const end = Math.max(1, points.at(-1)?.n ?? 1);
+  /** @param {number} n */
   const x = (n) => Number((LEFT + ((WIDTH - LEFT - RIGHT) * n) / end).toFixed(1));
+  /** @param {number} part */
   const y = (part) => Number((HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part).toFixed(1));
+  /** @param {(point: import("../../page/race/analyses.js").Point) => number} value */
   const line = (value) => points.map((point, i) => `${i ? "L" : "M"}${x(point.n)} ${y(value(point))}`).join("");
+  /** @param {number} n */
   const before = (n) => points.findLast((point) => point.n < n)?.chance ?? 0;
   return h(
     "svg",

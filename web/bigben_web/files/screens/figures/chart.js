@@ -15,7 +15,9 @@ const LETTERS = 15;
  */
 export function chart(lines, total, mine) {
   const end = Math.max(1, ...lines.map(({ points }) => points.at(-1)?.[0] ?? 0));
+  /** @param {number} ms */
   const x = (ms) => Number((LEFT + ((WIDTH - LEFT - RIGHT) * ms) / end).toFixed(1));
+  /** @param {number} home */
   const y = (home) => Number((HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * home) / total).toFixed(1));
   let last = -Infinity;
   const named = lines.map((line) => {
@@ -37,14 +39,19 @@ export function chart(lines, total, mine) {
   );
 }
 
+/** @param {string} name */
 function short(name) {
   const letters = [...name];
   return letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("")}…` : name;
 }
 
+/**
+ * @param {[ms: number, home: number][]} points @param {(ms: number) => number} x @param {(home: number) => number} y
+ * @param {number} end
+ */
 function stairs(points, x, y, end) {
   if (!points.length) return "";
   const [[first, home], ...rest] = points;
   const way = rest.map(([ms, now]) => `H${x(ms)}V${y(now)}`).join("");
-  return `M${x(first)} ${y(home)}${way}H${x(Math.min(end, points.at(-1)[0]))}`;
+  return `M${x(first)} ${y(home)}${way}H${x(Math.min(end, points[points.length - 1][0]))}`;
 }

@@ -16,6 +16,7 @@ const LINES = {
   pause: "M9 5v14M15 5v14",
 };
 
+/** @param {keyof typeof LINES} name */
 export function icon(name) {
   return h("svg", { class: "icon", "data-icon": name, viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: LINES[name] }));
 }

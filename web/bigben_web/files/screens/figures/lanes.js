@@ -16,7 +16,9 @@ export function colourOf(at, away = false) {
   return away ? AWAY : COLOURS[at % COLOURS.length];
 }
 
-/** The two letters in a player's bubble. */
+/** @typedef {{player: string, name: string, home: number, at: number, away: boolean}} Lane */
+
+/** The two letters in a player's bubble. @param {string} name */
 export function letters(name) {
   return [...name].slice(0, 2).join("");
 }
@@ -44,7 +46,9 @@ export function lanes(players, total, words) {
   );
 }
 
+/** @param {number} from @param {number} to @param {number} total */
 function ticks(from, to, total) {
+  /** @param {number} i */
   const one = (i) => {
     const [[x, y], [x2, y2]] = [onCircle(MIDDLE, R + 30, i / total), onCircle(MIDDLE, R + 22, i / total)];
     return `M${x} ${y}L${x2} ${y2}`;
@@ -52,11 +56,13 @@ function ticks(from, to, total) {
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => one(from + i)).join("");
 }
 
+/** @param {number} part @param {number} total */
 function numeral(part, total) {
   const [x, y] = onCircle(MIDDLE, R + 10.5, part);
   return h("text", { class: "numeral", x, y: y + 5 }, Math.round(part * total) || total);
 }
 
+/** @param {Lane} of @param {number} r @param {number} width @param {number} total */
 function lane({ player, home, at, away }, r, width, total) {
   return h(
     "g",
@@ -68,6 +74,7 @@ function lane({ player, home, at, away }, r, width, total) {
   );
 }
 
+/** @param {Lane} of @param {number} r @param {number} total */
 function bubble({ player, name, home, at, away }, r, total) {
   const [x, y] = onCircle(MIDDLE, r, home / total);
   return h(

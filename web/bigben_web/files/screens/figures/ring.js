@@ -16,13 +16,16 @@ export function ring(home, total, text = "") {
   );
 }
 
-/** Part of a circle around (middle, middle) as a path, clockwise from twelve. */
+/**
+ * Part of a circle around (middle, middle) as a path, clockwise from twelve.
+ * @param {number} middle @param {number} radius @param {number} part
+ */
 export function arc(middle, radius, part) {
   const [x, y] = onCircle(middle, radius, part);
   return `M${middle} ${middle - radius}A${radius} ${radius} 0 ${part > 0.5 ? 1 : 0} 1 ${x} ${y}`;
 }
 
-/** The point after this part of a turn. */
+/** The point after this part of a turn. @param {number} middle @param {number} radius @param {number} part */
 export function onCircle(middle, radius, part) {
   const turn = 2 * Math.PI * Math.min(0.9999, part);
   return [middle + radius * Math.sin(turn), middle - radius * Math.cos(turn)].map((one) => Number(one.toFixed(2)));

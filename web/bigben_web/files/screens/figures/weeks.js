@@ -10,13 +10,14 @@ const WEEK = 7;
 
 /** @typedef {{week: string, played: number, won: number, home: number}} Week */
 
-/** @param {import("../../page/page.js").Page} page @param {Week[]} told only weeks with a result */
+/** @param {Page} page @param {Week[]} told only weeks with a result */
 export function weeks(page, told) {
   const { say, language } = page;
   const all = gapless(told);
   const most = all.reduce((high, { home }) => Math.max(high, home), 1);
   const top = rounded(most);
   const [wide, high] = [(WIDTH - LEFT) / all.length, HEIGHT - TOP - FOOT];
+  /** @param {number} home */
   const y = (home) => TOP + high * (1 - home / top);
   const every = Math.ceil(all.length / 4);
   return [
@@ -43,7 +44,9 @@ export function weeks(page, told) {
   ];
 }
 
+/** @param {Page} page @param {(Omit<Week, "week"> & {monday: string})[]} all */
 function table({ say, language }, all) {
+  /** @type {Intl.DateTimeFormatOptions} */
   const day = { day: "numeric", month: "short", year: "numeric" };
   const columns = ["week", "played", "won", "home"].map((name) => h("th", { scope: "col", key: name }, say(`player.column_${name}`)));
   const rows = [...all].reverse().map(({ monday, played, won, home }) =>
@@ -52,10 +55,11 @@ function table({ say, language }, all) {
   return h("table", {}, h("thead", {}, h("tr", {}, columns)), h("tbody", {}, rows));
 }
 
-/** The last weeks, with those between that have no result. */
+/** The last weeks, with those between that have no result. @param {Week[]} told */
 function gapless(told) {
   const known = new Map(told.map((one) => [firstDayOf(one.week), one]));
-  const [first, last] = [[...known.keys()].at(0), [...known.keys()].at(-1)];
+  const mondays = [...known.keys()];
+  const [first, last] = [mondays[0], mondays[mondays.length - 1]];
   const all = [];
   for (let monday = first; monday <= last; monday = dayAfter(monday, WEEK)) {
     all.push({ played: 0, won: 0, home: 0, ...known.get(monday), monday });
@@ -63,8 +67,8 @@ function gapless(told) {
   return all.slice(-MOST);
 }
 
-/** A round number at or above this one, which can be halved. */
+/** A round number at or above this one, which can be halved. @param {number} most */
 function rounded(most) {
   const step = 10 ** Math.max(1, Math.floor(Math.log10(most)));
-  return [1, 2, 4, 6, 8, 10].map((times) => times * step).find((top) => top >= most);
+  return [1, 2, 4, 6, 8, 10].map((times) => times * step).find((top) => top >= most) ?? most;
 }

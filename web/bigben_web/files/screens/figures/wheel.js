@@ -22,7 +22,10 @@ export function wheel({ x, y, r, home, total, hours }) {
   );
 }
 
-/** The cards of one foundation, from the middle outwards. */
+/**
+ * The cards of one foundation, from the middle outwards.
+ * @param {[have: number, whole: number]} of @param {number} turn @param {number} r
+ */
 function sector([have, whole], turn, r) {
   const colour = have >= whole ? COLOURS.done : COLOURS.part;
   const step = (r * (1 - INNER)) / whole;
@@ -35,6 +38,7 @@ function sector([have, whole], turn, r) {
   return h("g", {}, cards);
 }
 
+/** @param {number} home @param {number} total @param {number} r */
 function ticks(home, total, r) {
   const half = 0.36 / total;
   return Array.from({ length: total }, (_, card) => {
@@ -44,8 +48,12 @@ function ticks(home, total, r) {
   });
 }
 
-/** A part of a ring, from one turn to another, clockwise from twelve. */
+/**
+ * A part of a ring, from one turn to another, clockwise from twelve.
+ * @param {number} from @param {number} to @param {number} inner @param {number} outer
+ */
 function slice(from, to, inner, outer) {
+  /** @param {number} turn @param {number} r */
   const at = (turn, r) => {
     const angle = turn * 2 * Math.PI;
     return `${(r * Math.sin(angle)).toFixed(2)} ${(-r * Math.cos(angle)).toFixed(2)}`;

@@ -4,13 +4,13 @@ import { h } from "../../draw.js";
 import { button, nameField } from "../controls.js";
 import { backToInvitation } from "../start/invitation.js";
 
-/** The kinds of steps whose card is sent by taps, by what the page says about it. */
+/** The kinds of steps whose card is sent by taps, by what the page says about it. @type {{[teaches: string]: string}} */
 const HOW = {
   ...{ home: "home", waste_home: "home", build: "build", waste_build: "build" },
   ...{ refill: "stock", turn: "stock", undo: "undo" },
 };
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function coach(page) {
   const { learning, say } = page;
   const { step, at, steps, wrong } = learning;
@@ -35,25 +35,27 @@ export function coach(page) {
   );
 }
 
+/** @param {{ move: string }} of */
 function go({ move }) {
   return move && move !== "undo" ? "go" : "go primary";
 }
 
+/** @param {{ move: string }} of */
 function forward({ move }) {
   if (!move) return "button.later";
   return move === "undo" ? "lesson.undo" : "lesson.show";
 }
 
-/** One for each part of the lesson. */
+/** One for each part of the lesson. @param {import("../../page/start/learning.js").Learning} of */
 function dots({ parts, part }) {
   const all = parts.map(({ title }, i) => h("i", { key: title, class: i === part ? "on" : "" }));
   return h("span", { class: "dots", "aria-hidden": "true" }, all);
 }
 
-/** The end of the lesson. @param {import("../../page/page.js").Page} page */
+/** The end of the lesson. @param {Page} page */
 export function ending(page) {
   const { learning, joining, say, games } = page;
-  const of = { game: games.of().name, rules: "standard" };
+  const of = { game: games.usual.name, rules: "standard" };
   return h(
     "section",
     { class: "coach ending", key: "ending", "aria-label": say("learn.title") },

@@ -6,7 +6,7 @@ import { fourColours } from "../race/table.js";
 import { coach, ending } from "./coach.js";
 import { veil } from "./veil.js";
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function learn(page) {
   const { learning, say } = page;
   if (!learning.ready) return h("p", { class: "opening" }, say("race.opening"));
@@ -18,6 +18,7 @@ export function learn(page) {
   ];
 }
 
+/** @param {Page} page */
 function table(page) {
   const { learning, say } = page;
   const { game, piles, home, choices, picked, targets, fresh, focus, over, at } = learning;
@@ -28,10 +29,11 @@ function table(page) {
   return board(shown, page.layout(game, piles), say, learning.hands);
 }
 
-/** What the lesson has, and where one is in it. */
+/** What the lesson has, and where one is in it. @param {Page} page */
 function parts(page) {
   const { learning, say } = page;
   const { parts: all, part: now } = learning;
+  /** @type {(part: {title: string, at: number}, i: number) => Described} */
   const line = ({ title, at }, i) =>
     h(
       "li",

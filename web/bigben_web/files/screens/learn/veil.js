@@ -16,10 +16,11 @@ export function veil({ boxes, step }) {
     { class: "veil", "aria-hidden": "true" },
     h("path", { class: "dark", d: `M0 0H9999V9999H0Z${holes.map(outline).join("")}` }),
     holes.map((hole, i) => h("path", { class: tap && i === 0 ? "tap" : "goal", d: outline(hole) })),
-    holes.length === 2 && step.move ? way(...holes) : null,
+    holes.length === 2 && step.move ? way(holes[0], holes[1]) : null,
   );
 }
 
+/** @param {Box} box */
 function outline({ x, y, w, h: height }) {
   const [r, right, low] = [RADIUS, x + w, y + height];
   return (
@@ -28,13 +29,14 @@ function outline({ x, y, w, h: height }) {
   );
 }
 
-/** A bent line from one hole to the other, with a point. */
+/** A bent line from one hole to the other, with a point. @param {Box} from @param {Box} to */
 function way(from, to) {
   const [start, end] = [middle(from), middle(to)];
   const [dx, dy] = [end.x - start.x, end.y - start.y];
   const bend = { x: (start.x + end.x) / 2 - dy * 0.18, y: (start.y + end.y) / 2 + dx * 0.18 };
   const [a, b] = [edge(from, bend), edge(to, bend)];
   const angle = Math.atan2(b.y - bend.y, b.x - bend.x);
+  /** @param {number} turn */
   const wing = (turn) => `${(b.x - 15 * Math.cos(angle + turn)).toFixed(1)} ${(b.y - 15 * Math.sin(angle + turn)).toFixed(1)}`;
   return [
     h("path", { class: "way", d: `M${a.x.toFixed(1)} ${a.y.toFixed(1)}Q${bend.x.toFixed(1)} ${bend.y.toFixed(1)} ${b.x.toFixed(1)} ${b.y.toFixed(1)}` }),
@@ -42,11 +44,15 @@ function way(from, to) {
   ];
 }
 
+/** @param {Box} box */
 function middle({ x, y, w, h: height }) {
   return { x: x + w / 2, y: y + height / 2 };
 }
 
-/** Where the line from the middle of the hole to this point leaves it, and a little farther. */
+/**
+ * Where the line from the middle of the hole to this point leaves it, and a little farther.
+ * @param {Box} hole @param {Point} point
+ */
 function edge(hole, point) {
   const { x, y } = middle(hole);
   const [dx, dy] = [point.x - x, point.y - y];

@@ -5,7 +5,12 @@ import { hashOf } from "../../address.js";
 import { playerName } from "../../words.js";
 import { chances } from "../figures/chances.js";
 
-/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+/**
+ * @typedef {import("../../page/race/analyses.js").Analysis} Analysis
+ * @typedef {import("../../page/race/analyses.js").Seat} AnalysedSeat
+ */
+
+/** @param {Page} page @param {Followed} followed */
 export function analysis(page, followed) {
   const { say, analyses } = page;
   const { race, game } = followed;
@@ -21,6 +26,7 @@ export function analysis(page, followed) {
   );
 }
 
+/** @param {Page} page @param {string} race */
 function asking(page, race) {
   const { say, analyses } = page;
   const part = analyses.progress(race);
@@ -44,16 +50,17 @@ function asking(page, race) {
   );
 }
 
-/** What is known of the deal. */
+/** What is known of the deal. @param {Say} say @param {Analysis} of */
 function deal(say, { par, grade }) {
   const shortest = par ? say("analysis.par", { count: par }) : say("analysis.no_par");
   return h("p", {}, shortest, grade ? ` ${say("analysis.grade", { grade: say(`grade.${grade}`) })}` : "");
 }
 
+/** @param {Page} page @param {string} race @param {Game} game @param {AnalysedSeat} seat */
 function one({ say, session }, race, game, seat) {
   const { player, points, costly, skill, luck, skillCards, luckCards } = seat;
   const name = playerName(say, seat);
-  const [first, last] = [points[0], points.at(-1)];
+  const [first, last] = [points[0], points[points.length - 1]];
   const { percent, cards } = figuresOf(say);
   const label = say("analysis.curve", { name, first: percent(first.chance), last: percent(last.chance), home: last.home });
   const sums = { skill: signed(skill, percent), luck: signed(luck, percent), skill_cards: signed(skillCards, cards), luck_cards: signed(luckCards, cards) };
@@ -67,7 +74,9 @@ function one({ say, session }, race, game, seat) {
   );
 }
 
+/** @param {Say} say @param {string} race @param {string} player @param {AnalysedSeat["costly"][number]} of */
 function cost(say, race, player, { n, move, better, cost, cards: lost }) {
+  /** @type {Place} */
   const place = { screen: "replay", race, player, move: n };
   const { percent, cards } = figuresOf(say);
   return h(
@@ -79,17 +88,19 @@ function cost(say, race, player, { n, move, better, cost, cards: lost }) {
   );
 }
 
-/** How figures are written in the player's language. */
+/** How figures are written in the player's language. @param {Say} say */
 function figuresOf(say) {
+  /** @param {number} value @param {number} digits */
   const decimal = (value, digits) => value.toFixed(digits).replace(".", say("number.point"));
   return {
     /** `3.4 %`, `57 %` for ten-thousandths. */
-    percent: (chance) => `${decimal(chance / 100, Math.abs(chance) < 1000 ? 1 : 0)} %`,
+    percent: (/** @type {number} */ chance) => `${decimal(chance / 100, Math.abs(chance) < 1000 ? 1 : 0)} %`,
     /** `38.5` for hundredths of cards. */
-    cards: (count) => decimal(count / 100, 1),
+    cards: (/** @type {number} */ count) => decimal(count / 100, 1),
   };
 }
 
+/** @param {number} value @param {(value: number) => string} shown */
 function signed(value, shown) {
   return `${value > 0 ? "+" : ""}${shown(value)}`;
 }

@@ -8,7 +8,9 @@ import { bubble } from "../../cheers/buttons.js";
 
 const MOST = 12;
 
-/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+/** @typedef {Standing & {ghost?: boolean}} Ghost */
+
+/** @param {Page} page @param {Followed} followed */
 export function bars(page, followed) {
   const { say } = page;
   const { room, standings, seat } = followed;
@@ -32,14 +34,20 @@ export function bars(page, followed) {
   );
 }
 
-/** While the own clock runs, a player who has finished stands where they stood at this time. */
+/**
+ * While the own clock runs, a player who has finished stands where they stood at this time.
+ * @param {Page} page @param {Followed} followed @param {Standing} seat
+ */
 function ghost({ ghosts, session }, { race, view, over }, seat) {
   if (!view?.begunAt || over || !OVER.includes(seat.state)) return seat;
   const home = ghosts.home(race, seat.player, session.clock.now() - view.begunAt);
   return home === null ? seat : { ...seat, home, place: 0, ghost: true };
 }
 
-/** A standing as a line: ring, name, how it stands to `than`, cards home. */
+/**
+ * A standing as a line: ring, name, how it stands to `than`, cards home.
+ * @param {Page} page @param {Followed} followed @param {Ghost} row @param {number} place @param {Standing} than
+ */
 function line(page, followed, row, place, than) {
   const { say, session } = page;
   const { player, home = 0, away } = row;
@@ -55,12 +63,15 @@ function line(page, followed, row, place, than) {
   );
 }
 
-/** A player's name, and a sign beside that of a bot. */
+/** A player's name, and a sign beside that of a bot. @param {Say} say @param {Ghost} row */
 export function called(say, row) {
   return [h("bdi", {}, shortName(row)), row.bot ? h("small", { class: "bot" }, say("house.bot")) : null];
 }
 
-/** How a seat ended, or that its player is away, or how far before or behind. */
+/**
+ * How a seat ended, or that its player is away, or how far before or behind.
+ * @param {Page} page @param {Followed} followed @param {Ghost} row @param {Standing} than
+ */
 export function how({ say, session, courses }, { room, race }, row, than) {
   const { player, state, home = 0, home_ms: homeMs = 0, away, ends_at: ends } = row;
   if (row.ghost) return ghostly(say, home - (than.home ?? 0));
@@ -79,21 +90,26 @@ export function how({ say, session, courses }, { room, race }, row, than) {
   return say(apart > 0 ? "state.ahead" : "state.behind", { count: Math.abs(apart) });
 }
 
+/** @param {Say} say @param {number} apart */
 function ghostly(say, apart) {
   if (!apart) return say("state.ghost");
   return say(apart > 0 ? "state.ghost_ahead" : "state.ghost_behind", { count: Math.abs(apart) });
 }
 
+/** @param {Standing} seat */
 export function begun({ state }) {
   return state !== "joined" && state !== "ready";
 }
 
-/** While a race runs, as at its end: by cards home, then by who had them home first. */
+/**
+ * While a race runs, as at its end: by cards home, then by who had them home first.
+ * @param {Standing} seat @param {Standing} seat
+ */
 export function byProgress({ home: a = 0, home_ms: at = 0 }, { home: b = 0, home_ms: then = 0 }) {
   return b - a || at - then;
 }
 
-/** Equals share a place. */
+/** Equals share a place. @param {Standing[]} sorted @param {Standing} row */
 function placeIn(sorted, row) {
   return row.place || 1 + sorted.findIndex((one) => !byProgress(one, row));
 }

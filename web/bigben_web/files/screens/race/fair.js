@@ -3,9 +3,13 @@
 import { short } from "../../fairness/check.js";
 import { h } from "../../draw.js";
 
-/** What binds the server to the cards: shortened, and in full on request. @param {import("../../page/page.js").Page} page */
+/**
+ * What binds the server to the cards: shortened, and in full on request.
+ * @param {Page} page @param {Followed} followed
+ */
 export function promise({ say }, { room, kept }) {
-  const { commitment, nonce = "" } = kept ?? room;
+  const { commitment } = kept ?? room;
+  const nonce = kept?.nonce;
   return h(
     "details",
     { class: "fair promise", key: "promise" },
@@ -16,7 +20,10 @@ export function promise({ say }, { room, kept }) {
   );
 }
 
-/** One sentence on whether the promise was kept, with the reasons on request. @param {import("../../page/page.js").Page} page */
+/**
+ * One sentence on whether the promise was kept, with the reasons on request.
+ * @param {Page} page @param {Followed} followed
+ */
 export function verdict(page, followed) {
   const { say, checking } = page;
   const { room, kept, reveal } = followed;
@@ -29,6 +36,7 @@ export function verdict(page, followed) {
   return lies.length ? caught(page, followed, found, lies) : held(page, followed, found);
 }
 
+/** @param {Page} page @param {Followed} followed @param {Finding[]} found */
 function held(page, followed, found) {
   const { say } = page;
   const open = found.filter(({ holds }) => holds === null);
@@ -41,7 +49,10 @@ function held(page, followed, found) {
   );
 }
 
-/** The loud message, with what to do. */
+/**
+ * The loud message, with what to do.
+ * @param {Page} page @param {Followed} followed @param {Finding[]} found @param {Finding[]} lies
+ */
 function caught(page, followed, found, lies) {
   const { say } = page;
   const { kept, room, reveal } = followed;
@@ -62,6 +73,7 @@ function caught(page, followed, found, lies) {
   );
 }
 
+/** @param {Page} page @param {Followed} followed */
 function unkept(page, followed) {
   return h(
     "div",
@@ -71,8 +83,12 @@ function unkept(page, followed) {
   );
 }
 
-/** Every comparison, the numbers, and how to check the other seats. */
+/**
+ * Every comparison, the numbers, and how to check the other seats.
+ * @param {Page} page @param {Followed} followed @param {Finding[]} found
+ */
 function reasons(page, { room, kept, reveal }, found) {
+  if (!reveal) return null;
   const { say, session } = page;
   const count = kept ? session.evidence.undealt(kept.player, room.race) : 0;
   const { commitment } = kept ?? reveal;
@@ -91,6 +107,7 @@ function reasons(page, { room, kept, reveal }, found) {
   );
 }
 
+/** @param {Say} say @param {Finding} of */
 function point(say, { what, holds, key, values }) {
   const kind = holds ? "yes" : holds === null ? "open" : "no";
   return h("li", { key: what, class: kind, "data-what": what }, say(key, values));

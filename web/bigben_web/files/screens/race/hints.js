@@ -4,7 +4,7 @@ import { sign } from "../../board/marks.js";
 import { h } from "../../draw.js";
 import { icon } from "../figures/icons.js";
 
-/** In a game with choices. @param {import("../../page/page.js").Page} page */
+/** In a game with choices. @param {Page} page */
 export function hintButton({ playing, hinting, say }) {
   if (!playing.game.decides) return null;
   const words = say(playing.hints ? "hints.hide" : "hints.show");
@@ -19,7 +19,7 @@ export function hintButton({ playing, hinting, say }) {
   );
 }
 
-/** Asks for the best move. @param {import("../../page/page.js").Page} page @param {() => void} onclick */
+/** Asks for the best move. @param {Page} page @param {() => void} onclick */
 export function bestButton({ say }, onclick) {
   const words = say("hint.best");
   return h(
@@ -31,17 +31,20 @@ export function bestButton({ say }, onclick) {
   );
 }
 
-/** A key beside the words of a button that it stands for. It is drawn by the style: no part of what the button says. */
+/**
+ * A key beside the words of a button that it stands for. It is drawn by the style: no part of what the button says.
+ * @param {string} name
+ */
 function key(name) {
   return h("kbd", { "aria-hidden": "true", "data-key": name });
 }
 
-/** The hint in words, where no pile on the board has its bubble. */
+/** The hint in words, where no pile on the board has its bubble. @param {Page} page @param {Hint | null} hint */
 export function adviceLine(page, hint) {
   return hint && !hint.pile ? h("p", { class: "hint", key: "advice" }, hint.text) : null;
 }
 
-/** How many cards go where, beside the signs that they have on the board. */
+/** How many cards go where, beside the signs that they have on the board. @param {Page} page */
 export function legend({ playing, say }) {
   if (!playing.hints || playing.picked || playing.why.shown) return null;
   const { choices, game } = playing;
@@ -49,7 +52,10 @@ export function legend({ playing, say }) {
   const home = piles.filter((pile) => choices.goesHome(pile)).length;
   const fan = piles.filter((pile) => choices.targets(pile).length && !choices.goesHome(pile)).length;
   const taps = piles.filter((pile) => choices.tapsOn(pile).length).length;
-  const rows = [["home", home], ["fan", fan], ["deal", taps]].filter(([, count]) => count);
+  /** @type {[kind: string, count: number][]} */
+  const all = [["home", home], ["fan", fan], ["deal", taps]];
+  const rows = all.filter(([, count]) => count);
+  /** @param {[kind: string, count: number]} of */
   const row = ([kind, count]) =>
     h(
       "li",

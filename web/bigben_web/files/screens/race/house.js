@@ -2,10 +2,13 @@
 
 import { h } from "../../draw.js";
 
-/** Their names by strength, weakest first; in every language the same. */
+/** Their names by strength, weakest first; in every language the same. @type {{[strength: string]: string}} */
 const NAMES = { beginner: "Pip", casual: "Tick", steady: "Tock", sharp: "Quartz", master: "Ben" };
 
-/** What the host chooses from; nothing for others, or where the server has no house players. */
+/**
+ * What the host chooses from; nothing for others, or where the server has no house players.
+ * @param {Page} page @param {Followed} followed
+ */
 export function houseChoice(page, { room, seat }) {
   const { say, session } = page;
   if (!session.me?.house || room.host !== seat?.player || room.kind !== "live" || room.phase !== "open") return null;
@@ -18,6 +21,7 @@ export function houseChoice(page, { room, seat }) {
   );
 }
 
+/** @param {Page} page @param {Room} room @param {string} strength */
 function line(page, { race, seats }, strength) {
   const { say, session } = page;
   const name = NAMES[strength];

@@ -12,7 +12,7 @@ import { dealText, gameName, rulesName } from "../titles.js";
 const MINUTE_MS = 60_000;
 const USUAL_GRACE_MS = 120_000;
 
-/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+/** @param {Page} page @param {Followed} followed */
 export function lobby(page, followed) {
   const { say } = page;
   const { room, seat } = followed;
@@ -34,7 +34,7 @@ export function lobby(page, followed) {
   ];
 }
 
-/** The code and the link of a room, and how it is played. */
+/** The code and the link of a room, and how it is played. @param {Page} page @param {Followed} followed */
 export function roomCard(page, followed) {
   const { say } = page;
   const { room, seat, game } = followed;
@@ -49,13 +49,14 @@ export function roomCard(page, followed) {
   );
 }
 
+/** @param {Page} page @param {Room} room */
 function terms(page, room) {
   const { say, games } = page;
   const { rules, kind } = room;
   const limit = Math.round((rules.limit_ms ?? 0) / MINUTE_MS);
   const grace = rules.grace_ms ?? USUAL_GRACE_MS;
   return [
-    games.of(rules) !== games.of() && gameName(page, rules.game),
+    games.of(rules) !== games.usual && gameName(page, rules.game),
     rulesName(page, rules),
     limit && say("room.minutes", { count: limit }),
     dealText(page, room),
@@ -68,6 +69,7 @@ function terms(page, room) {
     .join(" · ");
 }
 
+/** @param {Page} page @param {Room} room */
 function sharing(page, { race, invite }) {
   const { say } = page;
   const link = `${location.origin}/${hashOf({ screen: "race", race: invite || race })}`;
@@ -84,14 +86,14 @@ function sharing(page, { race, invite }) {
   );
 }
 
-/** By the phone's own means, or to the clipboard, or marked to be copied. */
+/** By the phone's own means, or to the clipboard, or marked to be copied. @param {Page} page @param {string} url */
 async function share(page, url) {
   if (navigator.share && matchMedia("(pointer: coarse)").matches) {
     // Who changes their mind has not failed.
     await navigator.share({ title: "Big Ben", url }).catch(() => {});
     return;
   }
-  const field = document.getElementById("share");
+  const field = /** @type {HTMLInputElement} */ (document.getElementById("share"));
   field.select();
   try {
     await navigator.clipboard.writeText(url);
@@ -103,6 +105,7 @@ async function share(page, url) {
   page.complain("race.copied");
 }
 
+/** @param {Page} page @param {Room} room @param {Standing} seat */
 function line(page, room, seat) {
   const { say, session } = page;
   const { player, state, away, bot } = seat;
@@ -116,7 +119,7 @@ function line(page, room, seat) {
   );
 }
 
-/** For whom the race waits. */
+/** For whom the race waits. @param {Page} page @param {Room} room @param {Standing} seat */
 function waits({ say, language, session }, { seats }, seat) {
   if (seats.length === 1) return say(seat.state === "ready" ? "lobby.lone_ready" : "lobby.alone");
   const missing = missingIn(seats);
@@ -126,16 +129,17 @@ function waits({ say, language, session }, { seats }, seat) {
   return others.length ? say("lobby.missing", { names }) : say("lobby.waits_you");
 }
 
+/** @param {Standing[]} seats */
 function missingIn(seats) {
   return seats.filter(({ state }) => state === "joined");
 }
 
-/** `Bob, Cy and Dora`. */
+/** `Bob, Cy and Dora`. @param {string} language @param {string[]} names */
 function listed(language, names) {
   return new Intl.ListFormat(localeFor(language)).format(names);
 }
 
-/** The host is asked before a start that leaves others out, or that is alone. */
+/** The host is asked before a start that leaves others out, or that is alone. @param {Page} page @param {Room} room */
 function starting(page, room) {
   const { say, language } = page;
   const { left, others } = withoutHost(room);
@@ -155,12 +159,13 @@ function starting(page, room) {
   );
 }
 
-/** All but the host, and who of them is not ready. */
+/** All but the host, and who of them is not ready. @param {Room} room */
 function withoutHost({ seats, host }) {
   const others = seats.filter(({ player }) => player !== host);
   return { others, left: missingIn(others) };
 }
 
+/** @param {Page} page @param {Followed} followed */
 function buttons(page, { room, seat }) {
   const { race } = room;
   const leave = button(page, "race.leave", () => page.joining.leave(race));
@@ -173,6 +178,7 @@ function buttons(page, { room, seat }) {
   return h("div", { class: "row" }, ready, room.host === seat.player ? hostStarts(page, room) : null, leave);
 }
 
+/** @param {Page} page @param {Room} room */
 function hostStarts(page, room) {
   const { others, left } = withoutHost(room);
   const asks = !others.length || left.length;

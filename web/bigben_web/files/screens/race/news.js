@@ -9,7 +9,7 @@ const LAST_MS = 60_000;
 const SHOWN_MS = 4000;
 const MOST = 10;
 
-/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+/** @param {Page} page @param {Followed} followed */
 export function news(page, followed) {
   const { say, session, courses } = page;
   const now = session.clock.now();
@@ -21,18 +21,21 @@ export function news(page, followed) {
   return h("p", { key: "news", class: `news ${fresh ? "fresh" : ""} ${warning ? "warning" : ""}` }, text);
 }
 
-/** What ends soon: the seat of a player who is away, or the race. */
+/**
+ * What ends soon: the seat of a player who is away, or the race.
+ * @param {Say} say @param {Room} room @param {number} now @param {string | undefined} me
+ */
 function soon(say, { phase, closes_at: closes = 0, kind, seats }, now, me) {
   if (phase !== "running") return "";
   const ending = seats.filter(({ player, ends_at: at, state }) => at && state === "playing" && player !== me);
-  const [next] = ending.sort((a, b) => a.ends_at - b.ends_at);
-  if (next) return say("news.grace", { name: playerName(say, next), span: span(Math.max(0, next.ends_at - now)) });
+  const [next] = ending.sort((a, b) => (a.ends_at ?? 0) - (b.ends_at ?? 0));
+  if (next) return say("news.grace", { name: playerName(say, next), span: span(Math.max(0, (next.ends_at ?? 0) - now)) });
   const left = closes - now;
   if (kind === "live" && closes && left > 0 && left <= LAST_MS) return say("news.last_minute", { span: span(left) });
   return "";
 }
 
-/** All that happened, the latest first. */
+/** All that happened, the latest first. @param {Page} page @param {Followed} followed */
 export function feed(page, followed) {
   const { say, courses } = page;
   const { starts_at: start = 0, opened_at: opened } = followed.room;

@@ -6,10 +6,9 @@ import { codeOf } from "../../wire/races.js";
 import { playerName, resultTime } from "../../words.js";
 import { button } from "../controls.js";
 
-/** @param {import("../../page/page.js").Page} page */
-export function obstacle(page) {
-  const { say, joining } = page;
-  const { kind, text, race, info, rows } = joining.obstacle;
+/** @param {Page} page @param {import("../../page/joining.js").Obstacle} of */
+export function obstacle(page, { kind, text, race, info, rows }) {
+  const { say } = page;
   const code = codeOf(race);
   const host = info?.host || say("obstacle.host");
   const key = `obstacle.${kind}`;
@@ -33,9 +32,10 @@ export function obstacle(page) {
   );
 }
 
-/** The code that was typed, to be corrected, and the other ways on. */
+/** The code that was typed, to be corrected, and the other ways on. @param {Page} page @param {string} code */
 function retry(page, code) {
   const { say } = page;
+  /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
     page.try(() => page.joining.join());
@@ -49,7 +49,9 @@ function retry(page, code) {
   );
 }
 
+/** @param {Page} page @param {string} kind @param {string} code @param {Protocol.RaceInfo | null} info */
 function ways(page, kind, code, info) {
+  /** @param {string} key @param {Place} place */
   const link = (key, place, style = "") => h("a", { key, class: `button ${style}`, href: hashOf(place) }, page.say(key));
   const { rematch } = info ?? {};
   const watch = link("obstacle.watch", { screen: "race", race: code, watch: true }, "primary");
@@ -60,7 +62,7 @@ function ways(page, kind, code, info) {
   return [...elsewhere(page), link("button.home", { screen: "home" })];
 }
 
-/** A room of one's own, and today's race. */
+/** A room of one's own, and today's race. @param {Page} page */
 function elsewhere(page) {
   const { joining, choosing } = page;
   return [
@@ -69,16 +71,20 @@ function elsewhere(page) {
   ];
 }
 
+/** @param {Page} page @param {Standing[]} rows */
 function places({ say }, rows) {
+  /** @param {Standing} of */
   const line = ({ player, place, name, state, home_ms: homeMs = 0, home = 0 }) =>
     h("li", { key: player }, h("b", {}, `${place} ${playerName(say, { player, name })}`), " ", (state === "won" && resultTime(homeMs)) || say("cards.home", { home }));
   return rows.length ? h("ol", { class: "places" }, rows.slice(0, 6).map(line)) : null;
 }
 
-/** A clock that stands still. */
+/** A clock that stands still. @param {string} sign */
 function stopped(sign) {
+  /** @param {number} i */
   const tick = (i) => {
     const turn = (Math.PI * i) / 6;
+    /** @param {number} r */
     const at = (r) => `${(100 + r * Math.sin(turn)).toFixed(1)} ${(100 - r * Math.cos(turn)).toFixed(1)}`;
     return `M${at(80)}L${at(i % 3 ? 72 : 66)}`;
   };

@@ -14,22 +14,23 @@ import { result, summary } from "./result.js";
 import { elapsed, table } from "./table.js";
 import { watch } from "./watch.js";
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function race(page) {
   const { race: followed, session, say } = page;
   if (!session.me && !page.identities.token) return invitation(page);
-  if (page.joining.obstacle) return obstacle(page);
-  if (!followed?.room) return page.notice ? back(page) : h("p", { class: "opening" }, say("race.opening"));
+  if (page.joining.obstacle) return obstacle(page, page.joining.obstacle);
+  if (!followed) return page.notice ? back(page) : h("p", { class: "opening" }, say("race.opening"));
   return [h("h1", { class: "title" }, title(page, followed.room)), exceptions(page, followed.room), ...shown(page, followed)];
 }
 
-/** That the race is void, and why, or that its cards were dealt again. */
+/** That the race is void, and why, or that its cards were dealt again. @param {Page} page @param {Room} room */
 function exceptions({ say }, { void: why, counter }) {
   if (!why && !counter) return null;
   const text = why ? say("race.void", { why: say.sentence(why) }) : say("race.dealt_again");
   return h("p", { class: "card-like exception", role: "status", key: "exception" }, text);
 }
 
+/** @param {Page} page @param {Followed} followed */
 function shown(page, followed) {
   const { playing, say } = page;
   const { room, over, seat } = followed;
@@ -42,11 +43,12 @@ function shown(page, followed) {
   return [seat ? h("p", { class: "opening" }, say("race.opening")) : watch(page, followed)];
 }
 
+/** @param {Page} page @param {Followed} followed */
 function countdown(page, followed) {
   const { session, say } = page;
   const { room } = followed;
   if (room.mixing || room.choosing) return choosing(page, followed);
-  const left = Math.max(1, Math.ceil((room.starts_at - session.clock.now()) / 1000));
+  const left = Math.max(1, Math.ceil(((room.starts_at ?? 0) - session.clock.now()) / 1000));
   return h(
     "div",
     { class: "countdown card-like", role: "timer" },
@@ -56,7 +58,10 @@ function countdown(page, followed) {
   );
 }
 
-/** The server waits for nonces, for 3 seconds, or looks for a deal as the room asks for it, mostly for a few. */
+/**
+ * The server waits for nonces, for 3 seconds, or looks for a deal as the room asks for it, mostly for a few.
+ * @param {Page} page @param {Followed} followed
+ */
 function choosing(page, followed) {
   const { mixing, rules } = followed.room;
   const text = page.say(`choosing.${mixing ? "mixing" : wishOf(rules)}`);
@@ -68,17 +73,21 @@ function choosing(page, followed) {
   );
 }
 
-/** There is nothing to show here. */
+/** There is nothing to show here. @param {Page} page */
 function back(page, why = "") {
   const home = button(page, "button.home", () => page.go({ screen: "home" }), "primary");
   return h("section", { class: "card-like opening" }, why ? h("p", {}, why) : null, home);
 }
 
-/** Whether the player has a seat in a running race and has not asked for the cards. */
+/**
+ * Whether the player has a seat in a running race and has not asked for the cards.
+ * @param {Room} room @param {Followed} followed
+ */
 function waits({ kind, phase }, { seat, view }) {
   return kind !== "live" && phase === "running" && seat?.state === "joined" && !view;
 }
 
+/** @param {Page} page @param {Followed} followed */
 function show(page, followed) {
   const { say } = page;
   const ready = () => page.session.ask({ type: "ready", race: followed.race });
@@ -92,13 +101,14 @@ function show(page, followed) {
   );
 }
 
-/** A time as one reads it here: `Tue 24 Nov, 18:00`. */
-function moment({ language }, at) {
+/** A time as one reads it here: `Tue 24 Nov, 18:00`. @param {Page} page @param {number} [at] */
+function moment({ language }, at = 0) {
+  /** @type {Intl.DateTimeFormatOptions} */
   const wanted = { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" };
   return new Intl.DateTimeFormat(localeFor(language), wanted).format(new Date(at));
 }
 
-/** The rail: the clock, who is how far, the last news. */
+/** The rail: the clock, who is how far, the last news. @param {Page} page @param {Followed} followed */
 function beside(page, followed) {
   const running = !followed.over && followed.room.phase === "running";
   return h(
@@ -112,12 +122,12 @@ function beside(page, followed) {
   );
 }
 
-/** What has happened so far, where there is room for it. */
+/** What has happened so far, where there is room for it. @param {Page} page @param {Followed} followed */
 function story(page, followed) {
   return h("aside", { key: "story", class: "story" }, feed(page, followed));
 }
 
-/** The own clock, and how long the race can last yet. */
+/** The own clock, and how long the race can last yet. @param {Page} page @param {Followed} followed */
 function times(page, followed) {
   const { say, session } = page;
   const { kind, phase, closes_at: at } = followed.room;

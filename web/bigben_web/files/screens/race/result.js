@@ -8,6 +8,7 @@ import { analysis } from "./analysis.js";
 import { bars } from "./bars.js";
 import { cheers } from "../../cheers/buttons.js";
 import { verdict } from "./fair.js";
+import { choiceOf } from "../../page/choosing.js";
 import { leads, played } from "../../page/race/records.js";
 import { hoursOf } from "../../share.js";
 import { button } from "../controls.js";
@@ -15,7 +16,7 @@ import { chart } from "../figures/chart.js";
 import { wheel } from "../figures/wheel.js";
 import { shareBox } from "../share/box.js";
 
-/** Beside the board, where the controls were. @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+/** Beside the board, where the controls were. @param {Page} page @param {Followed} followed */
 export function summary(page, followed) {
   const { say, playing } = page;
   const { room, state, over } = followed;
@@ -36,7 +37,7 @@ export function summary(page, followed) {
   );
 }
 
-/** A screen of its own. @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+/** A screen of its own. @param {Page} page @param {Followed} followed */
 export function result(page, followed) {
   const { room, state } = followed;
   const closed = room.phase === "closed";
@@ -61,6 +62,7 @@ export function result(page, followed) {
   ];
 }
 
+/** @param {Page} page @param {Followed} followed */
 function ended({ say }, { over, state, homeMs }) {
   if (!over) return say("news.closed");
   const time = resultTime(homeMs);
@@ -68,14 +70,17 @@ function ended({ say }, { over, state, homeMs }) {
   return state === "won" ? say("over.won_in", { time }) : `${say(`over.${state}`)} ${say("over.last_home", { time })}`;
 }
 
-/** The place: for good once the race is closed, so far until then. */
+/** The place: for good once the race is closed, so far until then. @param {Page} page @param {Followed} followed */
 function place({ say }, { room, placed, seat, over }) {
   if (!seat || !placed?.place || room.kind === "practice" || !(over || placed.final)) return null;
   if (Math.max(room.players ?? 0, room.seats.length) < 2) return null;
   return h("p", { class: "own-place", role: "status" }, say(placed.final ? "over.place" : "over.so_far", { place: placed.place }));
 }
 
-/** The shortest line that is known to win this deal, and how the player's own game compares. */
+/**
+ * The shortest line that is known to win this deal, and how the player's own game compares.
+ * @param {Page} page @param {Followed} followed
+ */
 function par({ say }, { room, state, seat }) {
   if (!room.par) return null;
   const own = room.seats.find(({ player }) => player === seat?.player) ?? seat;
@@ -83,12 +88,14 @@ function par({ say }, { room, state, seat }) {
   return h("p", { class: "par" }, text);
 }
 
-/** All places, with a wheel for each game: the cards are public by now. */
+/** All places, with a wheel for each game: the cards are public by now. @param {Page} page @param {Followed} followed */
 function places(page, { race, room, standings, game }) {
   const { say, session, records } = page;
   const loaded = records.of(race);
   if (!loaded || !standings?.rows) return null;
+  /** @param {string} player */
   const profile = (player) => hashOf({ screen: "player", player, game: game.name, rules: room.rules.rules ?? "standard" });
+  /** @param {Standing} standing */
   const row = (standing) => {
     const { player, state, place, home = 0, home_ms: homeMs = 0, bot } = standing;
     const { record } = loaded.games.get(player) ?? {};
@@ -106,34 +113,41 @@ function places(page, { race, room, standings, game }) {
   return h("section", { class: "bars places", key: "places", "aria-label": say("race.result") }, h("h2", {}, say("race.result")), h("ol", {}, standings.rows.map(row)));
 }
 
-/** How it went: cards home over time, and from when on the winner was ahead. */
+/** How it went: cards home over time, and from when on the winner was ahead. @param {Page} page @param {Followed} followed */
 function course(page, { race, game }) {
   const { say, session, records } = page;
   const loaded = records.of(race);
   if (!loaded) return null;
   const lines = played(loaded).map(({ record, homes }) => {
     const { player } = record.standing;
-    return { player, name: shortName(record.standing), points: [[0, homes[0]], ...record.moves.map(([ms], i) => [ms, homes[i + 1]])] };
+    /** @type {[ms: number, home: number][]} */
+    const later = record.moves.map(([ms], i) => [ms, homes[i + 1]]);
+    /** @type {[ms: number, home: number][]} */
+    const points = [[0, homes[0]], ...later];
+    return { player, name: shortName(record.standing), points };
   });
-  lines.sort((a, b) => b.points.at(-1)[1] - a.points.at(-1)[1]);
+  lines.sort((a, b) => b.points[b.points.length - 1][1] - a.points[a.points.length - 1][1]);
   const last = leads(loaded).at(-1);
   return h(
     "section",
     { class: "course", key: "course" },
     h("h3", {}, say("over.course")),
     last ? h("p", { class: "hint" }, say("over.ahead", { name: playerName(say, last), at: span(last.ms) })) : null,
-    chart(lines, game.total, session.me?.player),
+    chart(lines, game.total, session.me?.player ?? ""),
   );
 }
 
-/** Why there is no place for good yet. */
+/** Why there is no place for good yet. @param {Page} page @param {Followed} followed */
 function goesOn({ say, session }, { room, othersPlay }) {
-  const left = span(room.closes_at - session.clock.now());
+  const left = span((room.closes_at ?? 0) - session.clock.now());
   const until = room.kind === "daily" || room.kind === "deadline" ? say("race.final_in", { span: left }) : "";
   return h("p", {}, othersPlay ? say("race.others") : "", " ", until);
 }
 
-/** The rematch: to be joined if there is one, else to be opened by a player who has finished. */
+/**
+ * The rematch: to be joined if there is one, else to be opened by a player who has finished.
+ * @param {Page} page @param {Followed} followed @param {string} kind
+ */
 function again(page, { room, seat, over }, kind) {
   const { say, joining } = page;
   const { race, rematch, phase } = room;
@@ -147,9 +161,11 @@ function again(page, { room, seat, over }, kind) {
   return button(page, "race.rematch", () => joining.rematch(race), kind);
 }
 
+/** @param {Page} page @param {Followed} followed */
 function next(page, { room, seat }) {
   const { say } = page;
   const { race, kind, phase } = room;
+  /** @param {string} key @param {Place} to */
   const link = (key, to, style = "") => h("a", { key, class: `button ${style}`, href: hashOf(to) }, say(key));
   const { game, rules = "standard" } = room.rules;
   const played = { ...(game && { game }), rules };
@@ -157,7 +173,7 @@ function next(page, { room, seat }) {
   return [
     closed || seat ? link(closed ? "race.replay" : "race.replay_own", { screen: "replay", race, player: "" }) : null,
     kind === "daily" ? link("home.boards", { screen: "boards", period: "daily", ...played }) : null,
-    kind === "daily" && closed ? button(page, "home.daily", () => page.joining.daily(played), "primary") : null,
+    kind === "daily" && closed ? button(page, "home.daily", () => page.joining.daily(choiceOf(page.games, played)), "primary") : null,
     kind === "practice" ? button(page, "home.practice", () => page.joining.create({ ...played, practice: true }), "primary") : null,
     link("button.home", { screen: "home" }),
   ];

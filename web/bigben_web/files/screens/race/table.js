@@ -9,11 +9,11 @@ import { icon } from "../figures/icons.js";
 import { cheerButton, cheerChoice } from "../../cheers/buttons.js";
 import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
 
-/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+/** @param {Page} page @param {Followed} followed */
 export function table(page, followed) {
   const { playing, say } = page;
-  const { view, moves, game } = followed;
-  const { focus, hands, picked, offered, targets, choices, fresh, plays, hints } = playing;
+  const { moves, game } = followed;
+  const { view, focus, hands, picked, offered, targets, choices, fresh, plays, hints } = playing;
   const hint = picked || offered ? null : page.hinting.at(followed.race, view.n);
   const shown = {
     ...{ game, piles: view.piles, choices, picked: picked || offered, targets, fresh, focus, still: !plays },
@@ -31,16 +31,18 @@ export function table(page, followed) {
   );
 }
 
+/** @param {Page} page */
 export function fourColours({ memory }) {
   return memory.get("colours") !== "two";
 }
 
-/** On the seat's clock; once the game is over, the time that decides the place. */
+/** On the seat's clock; once the game is over, the time that decides the place. @param {Page} page @param {Followed} followed */
 export function elapsed({ session }, { over, homeMs, view }) {
   if (over) return resultTime(homeMs);
-  return span(view.begunAt ? session.clock.now() - view.begunAt : view.ms);
+  return span(view?.begunAt ? session.clock.now() - view.begunAt : (view?.ms ?? 0));
 }
 
+/** @param {Page} page @param {View} of */
 function controls(page, { legal, canUndo }) {
   const { playing, say } = page;
   if (page.sure === "resign") return resigning(page);
@@ -55,7 +57,7 @@ function controls(page, { legal, canUndo }) {
     page.hinting.offered ? bestButton(page, () => page.try(() => page.hinting.askNow())) : null,
     hintButton(page),
     cheerButton(page),
-    page.race.room.rules.undo
+    playing.race.room.rules.undo
       ? small("undo", say("button.undo"), () => playing.play("undo"), { disabled: !canUndo })
       : null,
     typing(page),
@@ -65,12 +67,15 @@ function controls(page, { legal, canUndo }) {
   );
 }
 
-/** A button that is only its drawing where there is little room. */
+/**
+ * A button that is only its drawing where there is little room.
+ * @param {Parameters<typeof icon>[0]} name @param {string} words @param {() => void} onclick @param {Props} more
+ */
 function small(name, words, onclick, more) {
   return h("button", { type: "button", key: name, "aria-label": words, onclick, ...more }, icon(name), h("span", { class: "word" }, words));
 }
 
-/** All cards that are left can go home: the button that brings them there, and stops. */
+/** All cards that are left can go home: the button that brings them there, and stops. @param {Page} page */
 function finishing({ playing, say }) {
   const { finishing: all } = playing;
   if (!all.runs && !all.offered) return null;
@@ -82,28 +87,30 @@ function finishing({ playing, say }) {
 /**
  * The button of the move that names no pile; in a game that has none there is no button. Where
  * piles are to be tapped instead, it is said what for.
+ * @param {Page} page @param {string | undefined} deal
  */
 function commands({ playing, say }, deal) {
   const { moves } = playing.game;
   const { taps, from } = playing.choices;
   if (!deal && taps.size && !from.size) {
     const [word] = [...taps.values()][0][0].split(" ");
-    const { says } = moves.find(({ example }) => example.split(" ")[0] === word);
-    return h("p", { class: "task", key: "task" }, say(says));
+    const move = moves.find(({ example }) => example.split(" ")[0] === word);
+    return move ? h("p", { class: "task", key: "task" }, say(move.says)) : null;
   }
   const usual = moves.find(({ example }) => !example.includes(" "))?.example;
   if (!usual) return null;
   const does = { type: "button", key: "deal", class: "primary deal", disabled: !deal };
   const key = h("kbd", { "aria-hidden": "true" }, say("help.key.space"));
-  const keys = { "aria-keyshortcuts": "Space", onclick: () => playing.play(deal) };
+  const keys = { "aria-keyshortcuts": "Space", onclick: () => deal && playing.play(deal) };
   return h("button", { ...does, ...keys }, icon("deal"), commandName(say, deal ?? usual), key);
 }
 
-/** The moves that a tap on one pile may mean: how deep in it the card lies. */
+/** The moves that a tap on one pile may mean: how deep in it the card lies. @param {Page} page */
 function offer(page) {
   const { playing, say } = page;
-  const pile = pileName(say, playing.game.slots.find((slot) => slot.pile === playing.offered));
+  const pile = pileName(say, playing.slot(playing.offered));
   const moves = playing.choices.tapsOn(playing.offered);
+  /** @param {string} move @param {number} i */
   const choice = (move, i) =>
     h("button", { type: "button", key: move, class: i ? "" : "primary safe", onclick: () => playing.play(move) }, say("offer.depth", { count: i + 1 }));
   return h(
@@ -115,11 +122,13 @@ function offer(page) {
   );
 }
 
+/** @param {Page} page */
 function typing(page) {
   const { say } = page;
+  /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    const [field] = event.target.elements;
+    const [field] = /** @type {HTMLInputElement[]} */ ([...(/** @type {HTMLFormElement} */ (event.target).elements)]);
     page.playing.type(field.value);
     field.value = "";
   };
@@ -128,11 +137,12 @@ function typing(page) {
   return h("form", { class: "typing", key: "typing", onsubmit }, h("input", { ...input, ...plain, enterkeyhint: "send" }));
 }
 
-/** The first and the last kind of move, as one types them. */
+/** The first and the last kind of move, as one types them. @param {Game} game */
 function examples({ moves }) {
-  return [...new Set([moves[0].example, moves.at(-1).example])].join(", ");
+  return [...new Set([moves[0].example, moves[moves.length - 1].example])].join(", ");
 }
 
+/** @param {Page} page */
 function resigning(page) {
   const { say, playing } = page;
   const sure = () => {

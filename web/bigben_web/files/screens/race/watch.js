@@ -12,7 +12,9 @@ import { feed } from "./news.js";
 
 const MOST = 6;
 
-/** @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+/** @typedef {Standing & {home: number, at: number, away: boolean}} Runner */
+
+/** @param {Page} page @param {Followed} followed */
 export function watch(page, followed) {
   const { say } = page;
   const { room, game } = followed;
@@ -43,6 +45,7 @@ export function watch(page, followed) {
   );
 }
 
+/** @param {Page} page @param {Followed} followed @param {Runner} seat */
 function line(page, followed, seat) {
   const { say, courses, session } = page;
   const { player, name, home, at, away, state } = seat;
@@ -58,6 +61,7 @@ function line(page, followed, seat) {
   );
 }
 
+/** @param {string} name @param {string} colour */
 function chip(name, colour) {
   return h(
     "svg",
@@ -67,7 +71,7 @@ function chip(name, colour) {
   );
 }
 
-/** By how much somebody leads. */
+/** By how much somebody leads. @param {Say} say @param {Runner[]} of */
 function leading(say, [first, second]) {
   if (!first) return "";
   if (!second) return playerName(say, first);
@@ -75,14 +79,17 @@ function leading(say, [first, second]) {
   return count ? say("watch.leads", { name: playerName(say, first), count }) : say("watch.level");
 }
 
+/** @param {Page} page @param {Room} room */
 function elapsed({ session }, { kind, starts_at: start }) {
   return kind === "live" && start ? span(session.clock.now() - start) : "";
 }
 
+/** @param {Page} page @param {Room} room */
 function ends({ say, session }, { closes_at: at }) {
   return at ? h("p", { class: "hint" }, say("race.ends", { span: span(at - session.clock.now()) })) : null;
 }
 
+/** @param {Page} page @param {Room} room */
 function next({ say }, { rematch }) {
   if (!rematch) return null;
   return h("a", { key: "rematch", class: "button primary", href: hashOf({ screen: "race", race: rematch }) }, say("race.join_rematch"));

@@ -8,12 +8,13 @@ import { dayName, resultTime } from "../../words.js";
 import { button } from "../controls.js";
 import { choice } from "./choice.js";
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function archive(page) {
   const { say, language, place, today, session } = page;
   const month = monthOf(place.month, today.day);
   const days = daysOf(month);
   const chosen = days.includes(page.typed.day) && page.typed.day <= today.day ? page.typed.day : lastOf(days, today.day);
+  /** @param {number} months */
   const to = (months) => hashOf({ ...place, month: monthAfter(month, months) });
   return [
     h("h1", { class: "title" }, say("archive.title")),
@@ -37,10 +38,12 @@ export function archive(page) {
   ];
 }
 
+/** @param {string[]} days @param {string} today */
 function lastOf(days, today) {
   return days.filter((date) => date <= today).at(-1) ?? "";
 }
 
+/** @param {Page} page @param {string[]} days @param {string} chosen */
 function calendar(page, days, chosen) {
   const { language } = page;
   const first = (new Date(days[0]).getUTCDay() + 6) % 7;
@@ -54,13 +57,14 @@ function calendar(page, days, chosen) {
   );
 }
 
+/** @param {Page} page @param {string} date @param {boolean} chosen */
 function cell(page, date, chosen) {
   const { say, language, today } = page;
   const number = Number(date.slice(-2));
   if (date > today.day) return h("span", { key: date, class: "day future" }, number);
   const known = resultOf(page, date);
   const state = known?.mine ? (known.mine.state === "won" ? "won" : "played") : date === today.day ? "now" : "missed";
-  const sign = state === "played" ? (known.mine.home ?? 0) : say(`archive.sign_${state}`);
+  const sign = state === "played" ? (known?.mine?.home ?? 0) : say(`archive.sign_${state}`);
   const label = `${dayName(language, date)}: ${told(page, date)}`;
   // Words that are seen begin what is heard, for people who speak to the page.
   const seen = state === "played" || state === "now" ? `${number} ${sign}, ` : "";
@@ -72,11 +76,12 @@ function cell(page, date, chosen) {
   return h("button", props, h("span", {}, number), " ", h("small", {}, sign));
 }
 
+/** @param {Page} page @param {string} date */
 function resultOf({ days, games, place }, date) {
   return days.of(choiceOf(games, place), date);
 }
 
-/** What became of a day, in words. */
+/** What became of a day, in words. @param {Page} page @param {string} date */
 function told(page, date) {
   const { say, today, games, place, session } = page;
   const known = resultOf(page, date);
@@ -90,7 +95,7 @@ function told(page, date) {
   return say("archive.played", { result, place: rank, players: total });
 }
 
-/** The day that was picked, and what can be done with it. */
+/** The day that was picked, and what can be done with it. @param {Page} page @param {string} date */
 function day(page, date) {
   const { say, language, today, games, place, joining } = page;
   const both = choiceOf(games, place);

@@ -4,7 +4,7 @@ import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
 import { button, linkField, nameField } from "../controls.js";
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function groups(page) {
   const { say, place, groups, session } = page;
   if (place.code) return invitation(page);
@@ -29,12 +29,13 @@ export function groups(page) {
   ];
 }
 
-/** Who opens a link of a group. */
+/** Who opens a link of a group. @param {Page} page */
 function invitation(page) {
   const { say, place, groups, session } = page;
+  /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(() => groups.join(place.code));
+    page.try(() => groups.join(place.code ?? ""));
   };
   return h(
     "form",
@@ -46,11 +47,12 @@ function invitation(page) {
   );
 }
 
-/** What a group is called; a front end's own group has no name here. */
+/** What a group is called; a front end's own group has no name here. @param {Page} page @param {Protocol.Group} of */
 export function groupName({ say }, { group, name }) {
   return name || say("groups.of_discord", { end: group.slice(-4) });
 }
 
+/** @param {Page} page @param {Protocol.Group} one */
 function line(page, one) {
   const { say, choosing, groups } = page;
   const asked = `leave ${one.group}`;
@@ -69,6 +71,7 @@ function line(page, one) {
   );
 }
 
+/** @param {Page} page @param {Protocol.Group} one */
 function leaving(page, one) {
   const { say, groups } = page;
   return h(
@@ -82,20 +85,24 @@ function leaving(page, one) {
   );
 }
 
+/** @param {Page} page @param {Protocol.Group} one @param {string} link */
 function invite(page, one, link) {
   const { say, sharing } = page;
+  const { code = "" } = one;
   const id = `invite-${one.group}`;
-  const copy = () => sharing.link(link, document.getElementById(id));
+  const copy = () => sharing.link(link, /** @type {HTMLInputElement | null} */ (document.getElementById(id)));
   return h(
     "div",
     { class: "field" },
-    h("label", { for: id }, say("groups.invite", { code: `${one.code.slice(0, 4)}-${one.code.slice(4)}` })),
+    h("label", { for: id }, say("groups.invite", { code: `${code.slice(0, 4)}-${code.slice(4)}` })),
     h("div", { class: "row" }, linkField(id, link), button(page, "race.share_do", copy)),
   );
 }
 
+/** @param {Page} page @param {{ id: string, label: string, does: string, maxlength?: number }} of @param {() => unknown} act */
 function form(page, { id, label, does, ...more }, act) {
   const { say } = page;
+  /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
     page.try(act);

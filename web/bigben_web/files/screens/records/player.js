@@ -7,7 +7,7 @@ import { playerName, resultTime } from "../../words.js";
 import { weeks } from "../figures/weeks.js";
 import { choice } from "./choice.js";
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function player(page) {
   const { say, profiles, games, place, session, notice } = page;
   const { shown } = profiles;
@@ -17,7 +17,7 @@ export function player(page) {
   const tally = profiles.tally(shown, both);
   const mine = shown.player === session.me?.player;
   return [
-    h("h1", { class: "title" }, say("player.title", { name: mine ? session.me.name : playerName(say, shown) })),
+    h("h1", { class: "title" }, say("player.title", { name: mine && session.me ? session.me.name : playerName(say, shown) })),
     byWeek(page, shown, mine),
     choice(page),
     tally ? numbers(page, tally) : none(page, mine),
@@ -26,7 +26,10 @@ export function player(page) {
   ];
 }
 
-/** Over all games; a server that does not count weeks has none beside its tallies. */
+/**
+ * Over all games; a server that does not count weeks has none beside its tallies.
+ * @param {Page} page @param {Protocol.Profile} of @param {boolean} mine
+ */
 function byWeek(page, { weeks: told = [], tallies = [] }, mine) {
   const { say } = page;
   if (!told.length && tallies.length) return null;
@@ -38,10 +41,12 @@ function byWeek(page, { weeks: told = [], tallies = [] }, mine) {
   );
 }
 
+/** @param {Pick<Page, "say">} page */
 function nobody({ say }) {
   return [h("h1", { class: "title" }, say("player.statistics")), none({ say }, true)];
 }
 
+/** @param {Pick<Page, "say">} page @param {boolean} mine */
 function none({ say }, mine) {
   return h(
     "section",
@@ -51,32 +56,34 @@ function none({ say }, mine) {
   );
 }
 
+/** @param {Page} page @param {Protocol.Tally} tally */
 function numbers({ say, games }, tally) {
   const { played = 0, won = 0, rating = 0, rated = 0, provisional = false, days_played: days = {}, days_won: wins = {} } = tally;
-  const { decides } = games.of({ game: tally.game }) ?? games.of();
+  const { decides } = games.of({ game: tally.game }) ?? games.usual;
+  /** @type {([key: string, value: string | number, more?: Child] | false)[]} */
   const all = [
     ["player.played", played],
     ["player.won", played ? say("player.won_of", { won, percent: Math.round((100 * won) / played) }) : won],
     ["player.streak", days.now ?? 0, say("player.longest", { days: days.longest ?? 0 })],
     ["player.wins", wins.now ?? 0, say("player.longest", { days: wins.longest ?? 0 })],
-    decides && ["player.best", resultTime(tally.best_ms) || "–", way(say, tally.best_race)],
+    decides && ["player.best", resultTime(tally.best_ms ?? 0) || "–", way(say, tally.best_race)],
     decides && ["player.fewest", tally.fewest_moves || "–", way(say, tally.fewest_race)],
     decides && ["player.rating", rated ? `${rating}${provisional ? "?" : ""}` : "–", rated ? say("player.rated", { count: rated }) : ""],
-  ].filter(Boolean);
+  ];
   return h(
     "section",
     { class: "card-like", key: "numbers" },
-    h("dl", { class: "numbers" }, all.map(([key, value, more = ""]) => h("div", { key }, h("dt", {}, say(key)), h("dd", {}, h("b", {}, value), more ? h("small", {}, more) : null)))),
+    h("dl", { class: "numbers" }, all.flatMap((one) => (one ? [one] : [])).map(([key, value, more = ""]) => h("div", { key }, h("dt", {}, say(key)), h("dd", {}, h("b", {}, value), more ? h("small", {}, more) : null)))),
     provisional ? h("p", { class: "hint" }, say("player.provisional")) : null,
   );
 }
 
-/** To the race in which a record was set. */
+/** To the race in which a record was set. @param {Say} say @param {string | undefined} race */
 function way(say, race) {
   return race ? h("a", { href: hashOf({ screen: "race", race, watch: true }) }, say("player.see")) : "";
 }
 
-/** The own races against the player on the screen. */
+/** The own races against the player on the screen. @param {Page} page @param {Protocol.HeadToHead} of */
 function compared(page, { name, ahead = 0, behind = 0, level = 0 }) {
   const { say } = page;
   const total = ahead + behind + level;

@@ -1,20 +1,21 @@
 // What to do with the card of the own game: look at it, copy it as text, send it as a picture.
 
-import { h } from "../../draw.js";
+import { h, partOf } from "../../draw.js";
 import { shareText } from "../../share.js";
 import { card } from "./card.js";
 
-/** Null while the own game goes on. @param {import("../../page/page.js").Page} page @param {import("../../wire/followed.js").Followed} followed */
+/** Null while the own game goes on. @param {Page} page @param {Followed} followed */
 export function shareBox(page, followed) {
   const { say, sharing } = page;
   const share = sharing.of(followed);
   if (!share) return null;
   const text = shareText(say, share);
-  const key = share.hours.length ? "share.legend_hours" : "share.legend";
-  const name = `bigben-${text.split(" · ")[0].split(" ").at(-1).replace(/\W+/g, "-")}.png`;
-  const copy = () => page.try(() => sharing.text(share, document.getElementById("share-text")));
+  const key = share.hours?.length ? "share.legend_hours" : "share.legend";
+  const name = `bigben-${text.split(" · ")[0].replace(/.* /s, "").replace(/\W+/g, "-")}.png`;
+  const copy = () => page.try(() => sharing.text(share, /** @type {HTMLTextAreaElement | null} */ (document.getElementById("share-text"))));
+  /** @param {Changed} event */
   const picture = ({ currentTarget }) => {
-    const drawn = currentTarget.closest("section").querySelector(".share-card");
+    const drawn = partOf(/** @type {Element} */ (currentTarget.closest("section")), ".share-card");
     page.try(() => sharing.picture(drawn, name));
   };
   return h(

@@ -14,7 +14,7 @@ const CENTRE = { x: 272, y: 262, r: 180 };
 const LEFT = 536;
 const ROOM = 420;
 
-/** @param {import("../../page/page.js").Page} page @param {import("../../share.js").Share} share */
+/** @param {Page} page @param {Share} share */
 export function card(page, share) {
   const { say } = page;
   const { seat, game, hours = [] } = share;
@@ -22,9 +22,10 @@ export function card(page, share) {
   const { home = 0, name } = seat;
   const place = sharePlace(say, share);
   const large = place || `${home}/${game.total}`;
-  const time = resultTime(seat.home_ms);
+  const time = resultTime(seat.home_ms ?? 0);
   const ended = ["resigned", "timed out"].includes(seat.state) ? say(`share.${seat.state}`) : "";
-  const streak = share.room.kind === "daily" && share.streak > 1 ? say("share.streak", { days: share.streak }) : "";
+  const { streak: days = 0 } = share;
+  const streak = share.room.kind === "daily" && days > 1 ? say("share.streak", { days }) : "";
   return h(
     "svg",
     { class: "share-card", xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": line },
@@ -43,7 +44,7 @@ export function card(page, share) {
   );
 }
 
-/** `Big Ben · 22 November`. */
+/** `Big Ben · 22 November`. @param {Page} page @param {Share["room"]} of */
 function what(page, { race, kind, rules }) {
   const { say, language } = page;
   const { game = "bigben", rules: preset = "standard", daily = "" } = rules;
@@ -65,7 +66,7 @@ function numerals() {
   });
 }
 
-/** Twelve squares: the hours from one to twelve, or filled in turn by the cards home. */
+/** Twelve squares: the hours from one to twelve, or filled in turn by the cards home. @param {Share} share */
 function squares({ seat: { home = 0 }, game: { total }, hours = [] }) {
   const known = hours.length === 12;
   const filled = known ? [...hours.slice(1), hours[0]] : Array.from({ length: 12 }, (_, at) => [home * 12 - total * at, total]);
@@ -84,21 +85,21 @@ function squares({ seat: { home = 0 }, game: { total }, hours = [] }) {
   });
 }
 
-/** On what is half filled a number has an edge. */
+/** On what is half filled a number has an edge. @param {number} hour @param {number} x @param {number} y @param {number} part */
 function number(hour, x, y, part) {
   const full = part === 1;
   const edge = full ? {} : { stroke: COLOURS.disc, "stroke-width": 6, "stroke-linejoin": "round", "paint-order": "stroke" };
   return text(hour, { x, y, size: 24, fill: full ? COLOURS.disc : INK, middle: true, bold: true, ...edge });
 }
 
-/** The lower part of a box with round corners. */
+/** The lower part of a box with round corners. @param {Area & { rx: number }} of @param {number} part */
 function filling({ x, y, width, height, rx }, part) {
   if (part === 1) return `M${x + rx} ${y}h${width - 2 * rx}a${rx} ${rx} 0 0 1 ${rx} ${rx}v${height - 2 * rx}a${rx} ${rx} 0 0 1 ${-rx} ${rx}h${2 * rx - width}a${rx} ${rx} 0 0 1 ${-rx} ${-rx}v${2 * rx - height}a${rx} ${rx} 0 0 1 ${rx} ${-rx}z`;
   const high = Math.max(rx, Math.min(height - rx, height * part));
   return `M${x} ${y + height - high}h${width}v${high - rx}a${rx} ${rx} 0 0 1 ${-rx} ${rx}h${2 * rx - width}a${rx} ${rx} 0 0 1 ${-rx} ${-rx}z`;
 }
 
-/** Text that shrinks to the room it has. */
+/** Text that shrinks to the room it has. @param {string | number} said @param {Point & {size: number, fill: string, serif?: boolean, bold?: boolean, middle?: boolean, [attribute: string]: any}} of */
 function text(said, { x, y, size, fill, serif = false, bold = serif, middle = false, ...more }) {
   const most = middle ? size : Math.min(size, ROOM / (String(said).length * 0.53));
   const style = { "font-family": serif ? SERIF : SANS, "font-weight": bold ? 700 : 400, "font-size": most.toFixed(1) };

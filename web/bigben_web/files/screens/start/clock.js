@@ -14,11 +14,11 @@ const HANDS = [
 ];
 
 /**
- * @param {import("../../page/page.js").Page} page
- * @param {Record<string, import("../../wire/view.js").Pile>} piles @param {string} label what it is, for those who hear the page
+ * @param {Page} page
+ * @param {Piles} piles @param {string} label what it is, for those who hear the page
  */
 export function clock(page, piles, label) {
-  const { slots, total } = page.games.of();
+  const { slots, total } = page.games.usual;
   const homes = slots.filter(({ kind }) => kind === "foundation");
   const home = homes.reduce((sum, { pile }) => sum + piles[pile].up.length, 0);
   const four = page.memory.get("colours") !== "two" ? "four" : "two";
@@ -35,11 +35,12 @@ export function clock(page, piles, label) {
   );
 }
 
-/** The cards with which every deal of the main game begins. @param {import("../../page/page.js").Page} page */
+/** The cards with which every deal of the main game begins. @param {Page} page */
 export function start(page) {
-  return Object.fromEntries(page.games.of().deal.laid.map(([pile, card]) => [pile, { up: [card], down: 0 }]));
+  return Object.fromEntries((page.games.usual.deal?.laid ?? []).map(([pile, card]) => [pile, { up: [card], down: 0 }]));
 }
 
+/** @param {Slot} slot @param {string[]} up */
 function foundation(slot, up) {
   const [x, y] = round(slot.at / 12, 136);
   const place = { x: x - CARD / 2, y: y - CARD * 0.7, w: CARD };
@@ -47,12 +48,12 @@ function foundation(slot, up) {
   return h(
     "g",
     { key: slot.pile },
-    face(up.at(-1), "goal", place),
+    face(up[up.length - 1], "goal", place),
     goalPlate(up.length, up.length + left, slot.goal, place),
   );
 }
 
-/** One for each card of the game. */
+/** One for each card of the game. @param {number} first @param {number} last @param {number} total */
 function ticks(first, last, total) {
   const lines = [];
   for (let i = first; i < last; i += 1) {
@@ -62,8 +63,10 @@ function ticks(first, last, total) {
   return lines.join("");
 }
 
+/** @param {Date} now */
 function hands(now) {
   const minute = now.getMinutes() / 60;
+  /** @type {{[kind: string]: number}} */
   const turns = { hour: (now.getHours() + minute) / 12, minute };
   return HANDS.map(({ kind, long }) => {
     const [tail, tip] = [round(turns[kind] + 0.5, 14), round(turns[kind], long)];
@@ -71,12 +74,13 @@ function hands(now) {
   });
 }
 
-/** The point so far from the middle, at this part of a turn from twelve. */
+/** The point so far from the middle, at this part of a turn from twelve. @param {number} turn @param {number} far */
 function round(turn, far) {
   const angle = 2 * Math.PI * turn;
   return [MIDDLE + far * Math.sin(angle), MIDDLE - far * Math.cos(angle)];
 }
 
+/** @param {number} number */
 function short(number) {
   return number.toFixed(1);
 }

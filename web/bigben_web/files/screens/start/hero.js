@@ -7,7 +7,7 @@ import { chooser } from "../rules.js";
 import { gameName, title } from "../titles.js";
 import { clock, start } from "./clock.js";
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function hero(page) {
   const { say, session } = page;
   return h(
@@ -32,7 +32,7 @@ export function hero(page) {
   );
 }
 
-/** One's own clock in a race that goes on, else the cards with which every deal begins. */
+/** One's own clock in a race that goes on, else the cards with which every deal begins. @param {Page} page */
 function dial(page) {
   const { say, races } = page;
   const own = races.shown;
@@ -40,12 +40,12 @@ function dial(page) {
   return h(
     "figure",
     {},
-    clock(page, own ? own.view.piles : start(page), text),
+    clock(page, own?.view ? own.view.piles : start(page), text),
     own ? h("figcaption", {}, text) : null,
   );
 }
 
-/** The way into today's race, or the result if it was played. */
+/** The way into today's race, or the result if it was played. @param {Page} page */
 function today(page) {
   const { say, joining, today } = page;
   const { seat, race, over } = today;
@@ -57,19 +57,22 @@ function today(page) {
   ];
 }
 
-/** The way back into a race. Today's has a button of its own. */
+/** @typedef {import("../../page/start/races.js").Mine} Mine */
+
+/** The way back into a race. Today's has a button of its own. @param {Page} page @param {Mine} of */
 function back(page, { info, home }) {
   const { say, today } = page;
   if (info.race === today.race) return null;
   const waits = info.state !== "playing";
   const of = info.kind === "live" || info.kind === "deadline" ? info.race : title(page, info);
-  const game = page.games.of(info.rules) === page.games.of() || info.kind === "daily" ? "" : `${gameName(page, info.rules.game)} · `;
+  const game = page.games.of(info.rules) === page.games.usual || info.kind === "daily" ? "" : `${gameName(page, info.rules.game)} · `;
   const text = waits ? say("home.back_to_room", { race: of }) : say("home.continue", { race: of, home });
   return h("a", { class: "button", key: info.race, href: hashOf({ screen: "race", race: info.race }) }, game, text);
 }
 
-/** Enter only confirms the name: a daily gives one try, so it must not start by Enter. */
+/** Enter only confirms the name: a daily gives one try, so it must not start by Enter. @param {Page} page */
 function nameForm(page) {
+  /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
     page.try(() => page.joining.welcome()).then(() => page.focusOn(page.session.me ? ".hero .start" : "#name"));

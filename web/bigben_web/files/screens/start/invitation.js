@@ -10,15 +10,16 @@ const MINUTE_MS = 60_000;
 /** The phases in which one can no longer join a live room. */
 const BEGUN = ["countdown", "running"];
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function invitation(page) {
   const { say, place, invitation, session } = page;
   const { info } = invitation;
+  /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
     page.try(async () => {
       await page.joining.welcome();
-      await page.joining.race({ ...place, watch: place.watch || goes(info) !== "race.gate_do" });
+      await page.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || goes(info) !== "race.gate_do" });
     }).then(() => session.me || page.focusOn("#name"));
   };
   return h(
@@ -37,26 +38,28 @@ export function invitation(page) {
   );
 }
 
+/** @param {Page} page @param {Protocol.RaceInfo | null} info */
 function heading(page, info) {
   const { say } = page;
   if (!info) return say("race.gate");
   return info.host ? say("invite.title", { host: info.host }) : title(page, info);
 }
 
+/** @param {Protocol.RaceInfo | null} info */
 function goes(info) {
   if (info?.phase === "closed") return "invite.see";
   return info?.kind === "live" && BEGUN.includes(info.phase) ? "invite.watch" : "race.gate_do";
 }
 
-/** The game, its rules and time, and who is there. */
+/** The game, its rules and time, and who is there. @param {Page} page @param {Protocol.RaceInfo} info */
 function about(page, info) {
   const { say, language } = page;
   const { rules, names = [], players, phase, kind, closes_at: until } = info;
   const minutes = Math.round((rules.limit_ms ?? 0) / MINUTE_MS);
-  const game = gameName(page, rules.game ?? page.games.of().name);
+  const game = gameName(page, rules.game ?? page.games.usual.name);
   const terms = [
     game,
-    rulesName(page, { ...rules, game: rules.game ?? page.games.of().name }),
+    rulesName(page, { ...rules, game: rules.game ?? page.games.usual.name }),
     minutes && say("room.minutes", { count: minutes }),
     rules.undo && say("room.undo"),
   ];
@@ -65,7 +68,7 @@ function about(page, info) {
   const closes = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   return [
     h("p", { class: "terms" }, terms.filter(Boolean).join(" · ")),
-    h("p", {}, say(`game.${rules.game ?? page.games.of().name}.goal`)),
+    h("p", {}, say(`game.${rules.game ?? page.games.usual.name}.goal`)),
     kind === "deadline" && until ? h("p", {}, say("invite.until", { when: closes.format(until) })) : null,
     names.length ? h("p", { class: "there" }, say("invite.there", { count: players }), " ", h("bdi", {}, all.join(", "))) : null,
     kind === "live" && BEGUN.includes(phase) ? h("p", { class: "hint" }, say("invite.begun")) : null,
@@ -73,7 +76,7 @@ function about(page, info) {
   ];
 }
 
-/** The way back to the invitation after the lesson. @param {import("../../page/page.js").Page} page */
+/** The way back to the invitation after the lesson. @param {Page} page */
 export function backToInvitation(page) {
   const { race, watch } = page.learning.from ?? {};
   return race ? button(page, "invite.back", () => page.go({ screen: "race", race, watch }), "primary") : null;

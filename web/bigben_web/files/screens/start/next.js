@@ -5,7 +5,7 @@ import { h } from "../../draw.js";
 import { DAY_MS, dayAfter, mondayOf } from "../../page/records/days.js";
 import { dayName, span } from "../../words.js";
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function next(page) {
   const { say, session, today, choosing } = page;
   const now = session.clock.now();
@@ -21,6 +21,7 @@ export function next(page) {
   );
 }
 
+/** @param {Page} page */
 function streak({ say, profiles, today, choosing, days }) {
   const count = profiles.streak(choosing.both);
   const played = today.over || days.of(choosing.both, today.day)?.mine;
@@ -28,7 +29,7 @@ function streak({ say, profiles, today, choosing, days }) {
   return h("p", { class: "streak" }, count ? h("b", {}, say("next.streak", { count })) : null, count ? " " : "", say(key));
 }
 
-/** Monday to Sunday: a full circle for each day that was played. */
+/** Monday to Sunday: a full circle for each day that was played. @param {Page} page */
 function week(page) {
   const { say, language, today } = page;
   const monday = mondayOf(today.day);
@@ -41,6 +42,7 @@ function week(page) {
   return h("ol", { class: "week", "aria-label": say("next.week") }, all);
 }
 
+/** @param {Page} page @param {string} date */
 function stateOf({ days, today, choosing }, date) {
   if (date > today.day) return "future";
   const now = date === today.day;

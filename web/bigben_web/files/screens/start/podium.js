@@ -4,7 +4,7 @@ import { hashOf } from "../../address.js";
 import { h } from "../../draw.js";
 import { resultTime } from "../../words.js";
 
-/** @param {import("../../page/page.js").Page} page */
+/** @param {Page} page */
 export function podium(page) {
   const { say, podium, choosing } = page;
   const { rows, played } = podium;
@@ -23,6 +23,7 @@ export function podium(page) {
   );
 }
 
+/** @param {Page} page @param {Standing} seat */
 function step({ say, session }, { player, place, name, state, home = 0, home_ms: homeMs = 0 }) {
   const time = state === "won" && resultTime(homeMs);
   const mine = player === session.me?.player ? "mine" : "";
