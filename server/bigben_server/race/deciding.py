@@ -42,10 +42,10 @@ _OfOwnSeat = wire.Move | wire.Join | wire.Ready | wire.Resume | wire.Explain
 
 def unread(race: Race, player: PlayerId, message: wire.ClientMessage) -> PlayerId | None:
     """The player whose log must be read (``Race.remember``) before ``decide``, if any."""
-    if isinstance(message, _OfAnySeat):
+    if not isinstance(message, _OfOwnSeat):
+        if not isinstance(message, _OfAnySeat):
+            return None
         player = PlayerId(message.player or player)
-    elif not isinstance(message, _OfOwnSeat):
-        return None
     seat = race.seats.get(player)
     return player if seat and seat.status.begun_at and seat.play is None else None
 
@@ -113,7 +113,7 @@ def _check(race: Race, player: Player, message: RaceMessage, now: int) -> None:
         raise Refusal("seat", transitions.NOT_YOURS)
     if phase not in phases:
         raise Refusal("phase", transitions.REASONS[phase])
-    if not race.may_follow(player.id, phase) and isinstance(message, transitions.Followed):
+    if isinstance(message, transitions.Followed) and not race.may_follow(player.id, phase):
         raise Refusal("seat", "Only its players may follow this race until it is closed.")
 
 

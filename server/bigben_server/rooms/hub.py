@@ -122,7 +122,9 @@ class Hub:
         else:
             race = lobby.code_named(race)
         if isinstance(message, _Subscribing):
-            self.quotas.check_entering(request, race)
+            room = self.rooms.get(race)
+            if room is None or request.session not in room.sessions:
+                self.quotas.check_entering(request, race)
         elif isinstance(message, wire.Rematch):
             self.quotas.check_entering(request, request)
         if isinstance(message, wire.Resume):
@@ -170,6 +172,8 @@ class Hub:
         try:
             self.gate.check(room, request, now)
             match request.message:
+                case wire.Move():  # first, because most are
+                    self.rooms.batches.add(deciding.decide(race, request, now))
                 case wire.GetHint() as wanted:
                     self.hinting.answer(room, request, wanted)
                 case wire.GetAnalysis() as wanted:
