@@ -102,6 +102,8 @@ _NO_REASON: Final = Reason("No card of this pile can move now.")
 class Position(Protocol):
     """One state of one player's game: an immutable, hashable value."""
 
+    __slots__ = ()  # so that the positions of a game may have slots alone
+
     @property
     def won(self) -> bool:
         """Whether every card is home."""

@@ -25,7 +25,7 @@ async ([name, rows]) => {
   const room = { kind: "live", phase: "closed", seats: [] };
   const race = { room, standings: { rows, final: true }, game };
   const list = document.createElement("div");
-  draw(list, bars({ say: (key) => key, session: {} }, race));
+  draw(list, bars({ say: (key) => key, session: {}, cheering: { in: () => [] } }, race));
   return list.textContent;
 }
 """

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from bigben_rules import position
 from bigben_rules.bigben.layout import FAN_SIZE, FOUNDATION, HOURS, PLACES, Hour
 from bigben_rules.bigben.moves import (
     DEAL,
@@ -41,10 +42,8 @@ from bigben_rules.position import (
     IllegalMove,
     Move,
     Pile,
-    Reading,
     Reason,
     Step,
-    plain_reading,
     plain_reason,
 )
 
@@ -57,7 +56,7 @@ Fan = tuple[Card, ...]
 
 # Its fields are Final and never change; frozen=True would make each position dearer.
 @dataclass(slots=True, unsafe_hash=True)
-class Position:
+class Position(position.Position):
     """Foundations and fans by hour (index 0 is one o'clock), waste, stock (next card first)."""
 
     rules: Final[str]
@@ -114,10 +113,6 @@ class Position:
         if self.stock:
             moves += stock_moves(rules.turn, short=None in wanted, stuck=not moves)
         return moves
-
-    def reading(self) -> Reading:
-        """The legal moves in the notation, and the piles as the player sees them."""
-        return plain_reading(self)
 
     def apply(self, move: Move) -> tuple["Position", tuple[Step, ...]]:
         """The position after ``move`` and the cards that moved. Raises IllegalMove.

@@ -11,7 +11,7 @@ from bigben_server.race.events import Refusal
 from bigben_server.rooms.session import Session
 
 
-class Request(decisions.Request):
+class Request(decisions.Request, eq=False):
     """A message of a session that waits for its answer."""
 
     session: Session
