@@ -16,8 +16,8 @@ from tests.support.torture import CHOSEN
 DAY_S: Final = 86_400
 LONGEST_S: Final = 60
 """The longest time for a test; on a busy machine some take more than half of it."""
-WORKERS_FOR_EACH_CORE: Final = 2
-"""Half of the time, a test waits for other processes."""
+WORKERS_FOR_EACH_CORE: Final = 3
+"""Most of the time, a test waits for other processes."""
 PART: Final = os.environ.get("PART", "")
 """Of `make torture`: 3/7 runs a seventh of the files."""
 SHUFFLE: Final = os.environ.get("SHUFFLE", "")
