@@ -22,7 +22,10 @@ PART: Final = os.environ.get("PART", "")
 """Of `make torture`: 3/7 runs a seventh of the files."""
 SHUFFLE: Final = os.environ.get("SHUFFLE", "")
 """A seed, for an order of the files by chance."""
-FIRST: Final = ("chaos", "clusters", "house", "processes", "research", "web", "discord")
+FIRST: Final = (
+    *("chaos", "clusters", "house", "processes", "benchmarks", "research", "web", "discord"),
+    *("compatibility", "deploy", "fairness", "terminal", "wire", "solver", "end_to_end"),
+)
 """The folders whose files take longest. Begun last, one of them would end alone."""
 
 # Importing all tests makes millions of objects that stay; looking for garbage among them takes as

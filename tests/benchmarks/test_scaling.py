@@ -74,6 +74,7 @@ def test_the_tables_name_what_is_not_bounded() -> None:
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.torture
 def test_the_model_reads_what_the_benchmark_writes(tmp_path: Path) -> None:
     file, rest = tmp_path / "figures.json", tmp_path / "others.json"
     command = [
