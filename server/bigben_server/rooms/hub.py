@@ -172,8 +172,6 @@ class Hub:
         try:
             self.gate.check(room, request, now)
             match request.message:
-                case wire.Move():  # first, because most are
-                    self.rooms.batches.add(deciding.decide(race, request, now))
                 case wire.GetHint() as wanted:
                     self.hinting.answer(room, request, wanted)
                 case wire.GetAnalysis() as wanted:
