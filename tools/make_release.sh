@@ -18,7 +18,7 @@ changed=$(git status --porcelain)
 [ -z "$changed" ] || die "A release is built from a commit, and these files differ from it:
 $changed
 Commit or remove them, then run make release again."
-# Everything gets the time of the commit, so whoever builds it again gets the same bytes.
+# Everything gets the time of the commit, so a second build of it has the same bytes.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 
