@@ -1,12 +1,12 @@
 // The types that many files of the page name in their JSDoc. What only one part needs is beside it.
 
-type Page = import("./bigben_web/files/page/page.js").Page;
+type Page = import("./bigben_web/files/page.js").Page;
 type Session = import("./bigben_web/files/wire/session.js").Session;
 type Followed = import("./bigben_web/files/wire/followed.js").Followed;
 type Games = import("./bigben_web/files/wire/games.js").Games;
 type Memory = import("./bigben_web/files/memory.js").Memory;
-type Identities = import("./bigben_web/files/identities.js").Identities;
-type Identity = import("./bigben_web/files/identities.js").Identity;
+type Identities = import("./bigben_web/files/identities/identities.js").Identities;
+type Identity = import("./bigben_web/files/identities/identities.js").Identity;
 type Place = import("./bigben_web/files/address.js").Place;
 type Say = import("./bigben_web/files/words.js").Say;
 type Texts = import("./bigben_web/files/words.js").Texts;
@@ -31,7 +31,7 @@ type View = import("./bigben_web/files/wire/view.js").View;
 
 type Kept = import("./bigben_web/files/fairness/evidence.js").Kept;
 type Finding = import("./bigben_web/files/fairness/check.js").Finding;
-type Share = import("./bigben_web/files/share.js").Share;
+type Share = import("./bigben_web/files/share/share.js").Share;
 /** How far each foundation came, from twelve on. */
 type Hours = [have: number, whole: number][];
 
@@ -48,7 +48,7 @@ type Choices = import("./bigben_web/files/board/choices.js").Choices;
 type Layout = import("./bigben_web/files/board/layout/layout.js").Layout;
 type Berth = import("./bigben_web/files/board/layout/spread.js").Berth;
 type Dial = import("./bigben_web/files/board/layout/curve.js").Dial;
-type Hint = import("./bigben_web/files/page/table/hinting.js").Shown;
+type Hint = import("./bigben_web/files/table/hinting.js").Shown;
 type Point = { x: number, y: number };
 type Size = { width: number, height: number };
 type Area = Point & Size;

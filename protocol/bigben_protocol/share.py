@@ -1,7 +1,7 @@
 """The card of a finished game to share: one line of public progress, and twelve signs under it.
 
 Everything in it is in a Standing, so it shows nothing of the cards that rivals do not see during
-the race. ``web/bigben_web/files/share.js`` says the same; both have the same table of tests.
+the race. ``web/bigben_web/files/share/share.js`` says the same; both have the same table of tests.
 """
 
 import re

@@ -31,7 +31,9 @@ def test_the_bot_names_every_period_and_variant(language: str) -> None:
 
 
 def test_the_page_offers_every_period() -> None:
-    found = re.search(r"const PERIODS = \[(.*)\];", (PAGE / "page/leaderboards.js").read_text())
+    found = re.search(
+        r"const PERIODS = \[(.*)\];", (PAGE / "leaderboards/board_table.js").read_text()
+    )
     assert found
     assert re.findall(r'"(.+?)"', found[1]) == [*PERIODS]
 

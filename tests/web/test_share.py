@@ -14,7 +14,7 @@ VECTORS = json.loads(
 )
 TEXTS = """
 async ([vectors, language]) => {
-  const { shareText } = await import("/share.js");
+  const { shareText } = await import("/share/share.js");
   const { textsFor } = await import("/words.js");
   const { Games } = await import("/wire/games.js");
   const [{ say }, games] = await Promise.all([textsFor(language), Games.fetched()]);
@@ -26,7 +26,7 @@ async ([vectors, language]) => {
 """
 HOURS = """
 async () => {
-  const { hoursOf } = await import("/share.js");
+  const { hoursOf } = await import("/share/share.js");
   const { Games } = await import("/wire/games.js");
   const games = await Games.fetched();
   const pilesOf = ({ slots, deal }) => Object.fromEntries(slots.map(({ pile }) => {

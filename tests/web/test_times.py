@@ -18,7 +18,7 @@ def won(*, counts: bool) -> list[dict[str, object]]:
 
 BARS = """
 async ([name, rows]) => {
-  const { bars } = await import("/screens/race/bars.js");
+  const { bars } = await import("/result/bars.js");
   const { draw } = await import("/draw.js");
   const { Games } = await import("/wire/games.js");
   const game = (await Games.fetched()).of({ game: name });

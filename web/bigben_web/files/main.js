@@ -1,7 +1,7 @@
 // Where the page begins: its parts put together, once. Decides nothing.
 
 import { Memory } from "./memory.js";
-import { Page } from "./page/page.js";
+import { Page } from "./page.js";
 import { Games } from "./wire/games.js";
 import { textsFor } from "./words.js";
 

@@ -2,8 +2,8 @@
 
 import { h } from "../draw.js";
 import { CHEERS } from "./cheering.js";
-import { button } from "../screens/controls.js";
-import { icon } from "../screens/figures/icons.js";
+import { button } from "../controls.js";
+import { icon } from "../figures/icons.js";
 
 /** Opens the five; null where nothing can be called. @param {Page} page */
 export function cheerButton(page) {

@@ -1,0 +1,43 @@
+// The controls that more than one screen has.
+
+import { h } from "./draw.js";
+
+/** A button that does something and says why not. @param {Page} page @param {string} text @param {() => unknown} does */
+export function button(page, text, does, kind = "") {
+  const onclick = () => page.try(does);
+  return h("button", { type: "button", key: text, class: kind, onclick }, page.say(text));
+}
+
+/**
+ * A dialog over all else; `leave` is also what Escape means.
+ * @param {Props} props @param {() => void} leave @param {...Child} children
+ */
+export function dialog(props, leave, ...children) {
+  /** @param {Event} event */
+  const oncancel = (event) => {
+    event.preventDefault();
+    leave();
+  };
+  return h("dialog", { ...props, oncancel }, ...children);
+}
+
+/** The field for a guest's name. @param {Page} page */
+export function nameField(page) {
+  const { say } = page;
+  const usual = page.memory.get("name");
+  const field = { ...page.field("name", usual), id: "name", maxlength: 32, autocomplete: "nickname" };
+  return h(
+    "p",
+    { class: "field" },
+    h("label", { for: "name" }, say("home.name")),
+    h("input", { ...field, "aria-describedby": "name-hint", "aria-invalid": page.misnamed ? "true" : null, required: true }),
+    h("span", { class: "hint", id: "name-hint" }, say("home.name_hint")),
+  );
+}
+
+/** A link to copy; a tap selects all of it. @param {string} id @param {string} link */
+export function linkField(id, link) {
+  /** @param {Changed} of */
+  const onfocus = ({ target }) => target.select();
+  return h("input", { id, class: "link", readonly: true, value: link, onfocus });
+}

@@ -1,0 +1,22 @@
+// Small drawings on buttons, beside their words or instead of them.
+
+import { h } from "../draw.js";
+
+const LINES = {
+  best: "M12 3l2.7 5.6 6.1.9-4.4 4.3 1 6.1L12 17l-5.4 2.9 1-6.1-4.4-4.3 6.1-.9z",
+  hints: "M9 18h6M10 21h4M8.5 15C6.5 13.5 5.5 11.7 5.5 9.5a6.5 6.5 0 0 1 13 0c0 2.2-1 4-3 5.5z",
+  deal: "M5 4h6a1.5 1.5 0 0 1 1.5 1.5v11A1.5 1.5 0 0 1 11 18H5a1.5 1.5 0 0 1-1.5-1.5v-11A1.5 1.5 0 0 1 5 4zM15 7l5 1.5-3 11-4-1",
+  undo: "M9 7 4 12l5 5M4 12h11a5 5 0 0 1 0 10h-3",
+  resign: "M6 21V4M6 4.5h11l-2.5 4 2.5 4H6",
+  home: "M3.5 12 12 4.5l8.5 7.5M6 10.5V20h12v-9.5",
+  help: "M7.6 8.4a4.4 4.4 0 1 1 6.7 3.7c-1.5 1-2.3 1.7-2.3 3.4M12 20h.01",
+  cheer: "M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 19 16h-7l-4.5 4v-4H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5zM8.5 10.5h.01M12 10.5h.01M15.5 10.5h.01",
+  stop: "M7 7h10v10H7z",
+  play: "M8 5l11 7-11 7z",
+  pause: "M9 5v14M15 5v14",
+};
+
+/** @param {keyof typeof LINES} name */
+export function icon(name) {
+  return h("svg", { class: "icon", "data-icon": name, viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: LINES[name] }));
+}

@@ -1,0 +1,146 @@
+// What lies over a screen: the rules of its game with a picture, and the offer of the lesson.
+
+import { board } from "../board/board.js";
+import { Choices } from "../board/choices.js";
+import { layoutOf } from "../board/layout/layout.js";
+import { sign } from "../board/marks.js";
+import { h } from "../draw.js";
+import { packOf, shuffled } from "../fairness/dealing.js";
+import { hashOf } from "../address.js";
+import { dialog } from "../controls.js";
+import { position } from "../table/position.js";
+import { fourColours } from "../table/table.js";
+import { gameName } from "../titles.js";
+
+/** The picture shows the same deal to everybody. */
+const SEED = new Uint8Array(32).fill(7);
+const FELT = { width: 760, height: 500 };
+const MARKS = ["home", "fan", "target", "deal", "stays", "awaited"];
+const KEYS = ["arrows", "enter", "escape", "digits", "waste", "space", "undo", "hints", "best", "position", "help"];
+
+/** @param {Page} page */
+export function over(page) {
+  if (page.help.offered) return offer(page);
+  if (page.help.open) return rules(page);
+  return page.shortcuts.inWords && page.playing.plays ? position(page) : null;
+}
+
+/** @param {Page} page */
+function rules(page) {
+  const { say, help } = page;
+  const { game } = help;
+  const name = gameName(page, game.name);
+  const close = () => help.show(false);
+  return dialog(
+    { key: "rules", class: "over rules", "aria-labelledby": "rules-title" },
+    close,
+    h(
+      "header",
+      {},
+      h("h2", { id: "rules-title" }, name),
+      h("button", { type: "button", class: "close", onclick: close }, say("help.close")),
+    ),
+    h(
+      "div",
+      { class: "body" },
+      h(
+        "div",
+        {},
+        h("p", { class: "lead" }, say(`game.${game.name}.goal`)),
+        picture(page, game),
+        h("p", {}, say(`game.${game.name}.how`)),
+        game.decides ? null : h("p", { class: "luck" }, say(`game.${game.name}.luck`)),
+        keys(say),
+        page.playing.plays ? h("button", { type: "button", onclick: () => inWords(page) }, say("position.show")) : null,
+        game === page.games.usual ? h("a", { class: "button", href: hashOf({ screen: "learn" }), onclick: close }, say("home.learn")) : null,
+      ),
+      h("div", {}, moves(say, game), marks(say)),
+    ),
+  );
+}
+
+/** @param {Page} page */
+function inWords({ help, shortcuts }) {
+  help.show(false);
+  shortcuts.showWords(true);
+}
+
+/** A deal of the game, only to be looked at. @param {Page} page @param {Game} game */
+function picture(page, game) {
+  if (!game.deal) return null;
+  const piles = dealt(game, game.deal);
+  const total = game.deal.laid.length;
+  const shown = {
+    ...{ game, piles, choices: new Choices([], game), picked: "", targets: [], fresh: [], focus: "", still: true },
+    ...{ n: 0, home: total, clock: "", four: fourColours(page) },
+  };
+  const { children, props } = board(shown, layoutOf(game, FELT, piles), page.say, {});
+  return h("svg", { ...props, role: "img", "aria-label": page.say("help.picture") }, ...children);
+}
+
+/** @param {Game} game @param {Deal} deal */
+function dealt({ slots }, deal) {
+  /** @type {Piles} */
+  const piles = Object.fromEntries(slots.map(({ pile }) => [pile, { up: [], down: 0 }]));
+  for (const [pile, card] of deal.laid) piles[pile].up.push(card);
+  const cards = shuffled(packOf(deal), SEED);
+  deal.dealt.forEach((pile, i) => {
+    if (deal.down.includes(pile)) piles[pile].down += 1;
+    else piles[pile].up.push(cards[i]);
+  });
+  return piles;
+}
+
+/** @param {Say} say @param {Game} game */
+function moves(say, game) {
+  const taps = game.slots.some(({ kind }) => kind === "tableau") ? "home.how_taps" : "home.how_turns";
+  return h(
+    "section",
+    { class: "how" },
+    h("h3", {}, say("help.moves")),
+    h("p", {}, say(taps)),
+    h("dl", {}, game.moves.map(({ example, says }) => [h("dt", {}, h("kbd", {}, example)), h("dd", {}, say(says))])),
+  );
+}
+
+/** @param {Say} say */
+function marks(say) {
+  /** @param {string} kind */
+  const line = (kind) =>
+    h(
+      "li",
+      { key: kind },
+      h("svg", { class: `mark is-${kind}`, viewBox: "-15 -15 30 30", "aria-hidden": "true" }, h("rect", { class: "case", ...BOX }), h("rect", { class: "line", ...BOX }), kind === "awaited" ? null : sign(kind)),
+      h("span", {}, say(`help.mark.${kind}`)),
+    );
+  return h("section", {}, h("h3", {}, say("help.marks")), h("ul", { class: "marks" }, MARKS.map(line)));
+}
+
+const BOX = { x: -11, y: -11, width: 22, height: 22, rx: 3 };
+
+/** @param {Say} say */
+function keys(say) {
+  /** @param {string} key */
+  const line = (key) => [h("dt", {}, h("kbd", {}, say(`help.key.${key}`))), h("dd", {}, say(`help.does.${key}`))];
+  return h("section", { class: "how" }, h("h3", {}, say("help.keys")), h("dl", {}, KEYS.map(line)));
+}
+
+/** Before the first daily race: there is one try, and the clock is still at rest. @param {Page} page */
+function offer(page) {
+  const { say, help } = page;
+  return dialog(
+    { key: "offer", class: "over offer-lesson", "aria-labelledby": "offer-title", "aria-describedby": "offer-why" },
+    () => {
+      help.offered = null;
+      page.redraw();
+    },
+    h("h2", { id: "offer-title" }, say("help.first")),
+    h("p", { id: "offer-why" }, say("help.first_why")),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", key: "learn", class: "primary", onclick: () => help.answer(true) }, say("help.show_first")),
+      h("button", { type: "button", key: "start", onclick: () => help.answer(false) }, say("help.start")),
+    ),
+  );
+}

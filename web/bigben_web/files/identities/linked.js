@@ -1,0 +1,40 @@
+// The question when a one-time link is opened while another player is current.
+
+import { h } from "../draw.js";
+import { button } from "../controls.js";
+import { whoIs } from "./identities_view.js";
+
+/** @param {Page} page */
+export function linked(page) {
+  const { say, linking } = page;
+  const { guest, here, accepting } = linking;
+  if (!guest || !here) return null;
+  const names = { here: here.name, guest: guest.name };
+  return h(
+    "section",
+    { class: "card-like linked" },
+    h("h1", {}, say("link.title")),
+    h(
+      "dl",
+      {},
+      h("dt", {}, say("link.here")),
+      h("dd", {}, whoIs(say, here)),
+      h("dt", {}, say("link.guest")),
+      h("dd", {}, whoIs(say, guest)),
+    ),
+    h("p", {}, say("link.ask", names)),
+    h("p", { class: "hint" }, say("link.kept", names)),
+    accepting ? h("p", { role: "status" }, say("race.opening")) : null,
+    h(
+      "div",
+      { class: "row" },
+      accepting ? null : answer(page, say("link.accept", names), () => linking.accept()),
+      answer(page, say("link.decline", names), () => linking.decline(), "primary"),
+    ),
+  );
+}
+
+/** @param {Page} page @param {string} text @param {() => unknown} does */
+function answer(page, text, does, kind = "") {
+  return h("button", { type: "button", key: kind, class: kind, onclick: () => page.try(does) }, text);
+}

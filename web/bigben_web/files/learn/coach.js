@@ -1,0 +1,76 @@
+// What the lesson says at each step: why, what to do, and how; and at the end, what one can do next.
+
+import { h } from "../draw.js";
+import { button, nameField } from "../controls.js";
+import { backToInvitation } from "../start/invitation_view.js";
+
+/** The kinds of steps whose card is sent by taps, by what the page says about it. @type {{[teaches: string]: string}} */
+const HOW = {
+  ...{ home: "home", waste_home: "home", build: "build", waste_build: "build" },
+  ...{ refill: "stock", turn: "stock", undo: "undo" },
+};
+
+/** @param {Page} page */
+export function coach(page) {
+  const { learning, say } = page;
+  const { step, at, steps, wrong } = learning;
+  const done = learning.done();
+  const how = HOW[step.teaches] && say(`lesson.how.${HOW[step.teaches]}`);
+  return h(
+    "section",
+    { class: "coach", key: "coach", "aria-label": say("learn.title") },
+    done ? h("p", { class: "done", key: "done" }, done) : null,
+    h("p", { class: "why", key: "why" }, learning.text("why")),
+    wrong ? h("p", { class: "wrong", key: "wrong" }, say("lesson.not_yet")) : null,
+    h("p", { class: "do", key: "do" }, learning.text("do"), how ? ` ${how}` : ""),
+    h(
+      "div",
+      { class: "row", key: "row" },
+      dots(learning),
+      h("span", { class: "count" }, say("lesson.count", { at: at + 1, total: steps.length })),
+      h("button", { type: "button", key: "back", class: "quiet back", disabled: !at, onclick: () => learning.to(at - 1) }, say("button.earlier")),
+      button(page, "lesson.skip", () => learning.to(steps.length), "quiet"),
+      h("button", { type: "button", key: "go", class: go(step), onclick: () => learning.play() }, say(forward(step))),
+    ),
+  );
+}
+
+/** @param {{ move: string }} of */
+function go({ move }) {
+  return move && move !== "undo" ? "go" : "go primary";
+}
+
+/** @param {{ move: string }} of */
+function forward({ move }) {
+  if (!move) return "button.later";
+  return move === "undo" ? "lesson.undo" : "lesson.show";
+}
+
+/** One for each part of the lesson. @param {import("./learning.js").Learning} of */
+function dots({ parts, part }) {
+  const all = parts.map(({ title }, i) => h("i", { key: title, class: i === part ? "on" : "" }));
+  return h("span", { class: "dots", "aria-hidden": "true" }, all);
+}
+
+/** The end of the lesson. @param {Page} page */
+export function ending(page) {
+  const { learning, joining, say, games } = page;
+  const of = { game: games.usual.name, rules: "standard" };
+  return h(
+    "section",
+    { class: "coach ending", key: "ending", "aria-label": say("learn.title") },
+    h("h2", {}, say("lesson.over")),
+    learning.done() ? h("p", {}, learning.done()) : null,
+    h("p", {}, say("lesson.next")),
+    page.session.me || learning.from ? null : nameField(page),
+    h(
+      "div",
+      { class: "ways" },
+      backToInvitation(page) ?? button(page, "home.daily", () => joining.daily(of), "primary go"),
+      learning.from ? null : button(page, "home.practice", () => joining.create({ ...of, practice: true })),
+      learning.from ? null : button(page, "home.create", () => joining.create({ ...of })),
+      button(page, "button.home", () => page.go({ screen: "home" }), "quiet"),
+      h("button", { type: "button", key: "again", class: "quiet", onclick: () => learning.to(0) }, say("lesson.again")),
+    ),
+  );
+}

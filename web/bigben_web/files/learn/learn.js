@@ -1,0 +1,55 @@
+// The lesson on the screen: the board under a veil, what is said, and the parts of the lesson.
+
+import { board } from "../board/board.js";
+import { h } from "../draw.js";
+import { fourColours } from "../table/table.js";
+import { coach, ending } from "./coach.js";
+import { veil } from "./veil.js";
+
+/** @param {Page} page */
+export function learn(page) {
+  const { learning, say } = page;
+  if (!learning.ready) return h("p", { class: "opening" }, say("race.opening"));
+  return [
+    h("h1", { class: "title", key: "title" }, say("learn.title")),
+    h("div", { class: "lesson", key: "felt" }, table(page), learning.over ? null : veil(learning)),
+    learning.over ? ending(page) : coach(page),
+    parts(page),
+  ];
+}
+
+/** @param {Page} page */
+function table(page) {
+  const { learning, say } = page;
+  const { game, piles, home, choices, picked, targets, fresh, focus, over, at } = learning;
+  const shown = {
+    ...{ game, piles, home, choices, picked, targets, fresh, focus, still: over },
+    ...{ n: at, clock: "", four: fourColours(page) },
+  };
+  return board(shown, page.layout(game, piles), say, learning.hands);
+}
+
+/** What the lesson has, and where one is in it. @param {Page} page */
+function parts(page) {
+  const { learning, say } = page;
+  const { parts: all, part: now } = learning;
+  /** @type {(part: {title: string, at: number}, i: number) => Described} */
+  const line = ({ title, at }, i) =>
+    h(
+      "li",
+      { key: title },
+      h(
+        "button",
+        { type: "button", class: i === now ? "here" : "", "aria-current": i === now ? "step" : null, onclick: () => learning.to(at) },
+        h("span", { class: "number", "aria-hidden": "true" }, i < now || learning.over ? "✓" : i + 1),
+        title,
+      ),
+    );
+  return h(
+    "aside",
+    { key: "parts" },
+    h("div", { class: "card-like" }, h("h2", {}, say("lesson.title")), h("p", { class: "hint" }, say("lesson.lead"))),
+    h("ol", {}, all.map(line)),
+    h("button", { type: "button", class: "back", disabled: !learning.at, onclick: () => learning.to(learning.at - 1) }, say("lesson.back")),
+  );
+}

@@ -1,0 +1,96 @@
+// A race for those who watch it: everybody's progress round one dial, what they do, and no card.
+
+import { hashOf } from "../address.js";
+import { h } from "../draw.js";
+import { OVER } from "../wire/followed.js";
+import { playerName, span } from "../words.js";
+import { button } from "../controls.js";
+import { colourOf, lanes, letters } from "../figures/lanes.js";
+import { begun, byProgress, called, how } from "../result/bars.js";
+import { bubble, cheers } from "../cheers/buttons.js";
+import { feed } from "./news.js";
+
+const MOST = 6;
+
+/** @typedef {Standing & {home: number, at: number, away: boolean}} Runner */
+
+/** @param {Page} page @param {Followed} followed */
+export function watch(page, followed) {
+  const { say } = page;
+  const { room, game } = followed;
+  const seats = room.seats.filter(begun).sort(byProgress);
+  const shown = seats.length > MOST ? seats.slice(0, MOST - 1) : seats;
+  const players = shown.map((seat) => ({
+    ...seat,
+    home: seat.home ?? 0,
+    at: room.seats.findIndex(({ player }) => player === seat.player),
+    away: Boolean(seat.away) && seat.state === "playing",
+  }));
+  const more = Math.max(room.players ?? 0, seats.length) - shown.length;
+  return h(
+    "div",
+    { class: "watch", key: "watch" },
+    h("div", { class: "ground" }, lanes(players, game?.total ?? 1, { clock: elapsed(page, room), below: leading(say, players) })),
+    h(
+      "aside",
+      {},
+      h("p", { class: "hint" }, say("race.watching")),
+      h("section", { class: "bars", "aria-label": say("race.so_far") }, h("ol", {}, players.map((seat) => line(page, followed, seat)))),
+      more > 0 ? h("p", { class: "hint" }, say("race.more", { count: more })) : null,
+      feed(page, followed),
+      ends(page, room),
+      cheers(page, followed),
+      h("div", { class: "row" }, next(page, room), button(page, "race.leave", () => page.joining.leave(room.race))),
+    ),
+  );
+}
+
+/** @param {Page} page @param {Followed} followed @param {Runner} seat */
+function line(page, followed, seat) {
+  const { say, courses, session } = page;
+  const { player, name, home, at, away, state } = seat;
+  const count = courses.of(followed.race).lastMinute(player, session.clock.now());
+  const plays = !away && !OVER.includes(state) && !seat.ends_at;
+  return h(
+    "li",
+    { key: player, class: `${state.replace(" ", "-")} ${away ? "away" : ""}` },
+    h("span", { class: "place" }, chip(name, colourOf(at, away))),
+    h("span", { class: "name" }, ...called(say, seat)),
+    bubble(page, followed.race, player, plays ? say("watch.last_minute", { count }) : how(page, followed, seat, seat)),
+    h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
+  );
+}
+
+/** @param {string} name @param {string} colour */
+function chip(name, colour) {
+  return h(
+    "svg",
+    { class: "chip", viewBox: "-22 -22 44 44", "aria-hidden": "true" },
+    h("circle", { r: 20, fill: colour }),
+    h("text", { y: 6 }, letters(name)),
+  );
+}
+
+/** By how much somebody leads. @param {Say} say @param {Runner[]} of */
+function leading(say, [first, second]) {
+  if (!first) return "";
+  if (!second) return playerName(say, first);
+  const count = first.home - second.home;
+  return count ? say("watch.leads", { name: playerName(say, first), count }) : say("watch.level");
+}
+
+/** @param {Page} page @param {Room} room */
+function elapsed({ session }, { kind, starts_at: start }) {
+  return kind === "live" && start ? span(session.clock.now() - start) : "";
+}
+
+/** @param {Page} page @param {Room} room */
+function ends({ say, session }, { closes_at: at }) {
+  return at ? h("p", { class: "hint" }, say("race.ends", { span: span(at - session.clock.now()) })) : null;
+}
+
+/** @param {Page} page @param {Room} room */
+function next({ say }, { rematch }) {
+  if (!rematch) return null;
+  return h("a", { key: "rematch", class: "button primary", href: hashOf({ screen: "race", race: rematch }) }, say("race.join_rematch"));
+}

@@ -1,0 +1,33 @@
+// The choice of a game and its rules on screens about results; each has an address.
+
+import { h } from "../draw.js";
+import { choiceOf } from "../start/choosing.js";
+import { gameName, rulesName } from "../titles.js";
+
+/** @param {Page} page */
+export function choice(page) {
+  const { say, place, games } = page;
+  const { game: name, rules } = choiceOf(games, place);
+  const { presets } = games.of({ game: name }) ?? games.usual;
+  /** @type {[value: string, text: string][]} */
+  const all = games.all.map((one) => [one.name, gameName(page, one.name)]);
+  /** @type {[value: string, text: string][]} */
+  const named = presets.map((one) => [one, rulesName(page, { game: name, rules: one })]);
+  /** @param {Both} chosen */
+  const go = (chosen) => page.go({ ...place, ...chosen });
+  return h(
+    "div",
+    { class: "row choice", key: "choice" },
+    all.length > 1 ? select("game", say("room.game"), all, name, (game) => go({ game, rules: games.of({ game })?.presets[0] ?? "standard" })) : null,
+    presets.length > 1 ? select("rules", say("room.rules"), named, rules, (preset) => go({ game: name, rules: preset })) : null,
+  );
+}
+
+/**
+ * @param {string} id @param {string} label @param {[value: string, text: string][]} options @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
+function select(id, label, options, chosen, choose) {
+  const all = options.map(([value, text]) => h("option", { value, key: value, selected: value === chosen }, text));
+  return h("select", { key: `${id}${options.length}`, "aria-label": label, onchange: ({ target }) => choose(target.value) }, all);
+}

@@ -1,0 +1,95 @@
+// The player's results in past dailies, day by day, and what days are called. Draws nothing.
+
+import { RefusedError } from "../wire/session.js";
+
+export const DAY_MS = 86_400_000;
+
+/** `2026-11-20` from `2026-11-21` and -1. @param {string} date */
+export function dayAfter(date, days = 1) {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The Monday of a day's week. @param {string} date */
+export function mondayOf(date) {
+  return dayAfter(date, -((new Date(date).getUTCDay() + 6) % 7));
+}
+
+/** The day that an address names, or the usual one where it names none. @param {string} text @param {string} usual */
+export function dayOf(text = "", usual) {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(Date.parse(text)) ? text : usual;
+}
+
+/** The month that an address names, or that of the usual day. @param {string} text @param {string} usual */
+export function monthOf(text = "", usual) {
+  return dayOf(`${text}-01`, usual).slice(0, 7);
+}
+
+/** Every day of `2026-11`. @param {string} month */
+export function daysOf(month) {
+  const days = [];
+  for (let date = `${month}-01`; date.startsWith(month); date = dayAfter(date)) days.push(date);
+  return days;
+}
+
+/** `2026-12` from `2026-11` and 1. @param {string} month */
+export function monthAfter(month, months = 1) {
+  const [year, number] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
+/** The Monday of `2026-W47`. @param {string} week */
+export function firstDayOf(week) {
+  const [year, number] = week.split("-W").map(Number);
+  return dayAfter(mondayOf(`${year}-01-04`), 7 * (number - 1));
+}
+
+export class Days {
+  /** The player's row and the number of players, by day, game and rules. @type {Map<string, {mine: Standing|null, total: number}>} */
+  #known = new Map();
+  #player = "";
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /**
+   * @param {Both} both @param {string} date
+   * @returns {{mine: Standing|null, total: number}|undefined} undefined before it is known
+   */
+  of({ game, rules }, date) {
+    const own = this.#player === (this.page.session.me?.player ?? "");
+    return own ? this.#known.get(`${date}.${game}.${rules}`) : undefined;
+  }
+
+  /** Ask for these days; what can't change any more is asked for once. @param {Both} both @param {string[]} dates */
+  async look(both, dates) {
+    const { session, today } = this.page;
+    const player = session.me?.player ?? "";
+    if (player !== this.#player) this.#known.clear();
+    this.#player = player;
+    if (!player) return;
+    const wanted = dates.filter((date) => date <= today.day && (date >= dayAfter(today.day, -1) || !this.of(both, date)));
+    await Promise.all(wanted.map((date) => this.#ask(both, date)));
+    this.page.redraw();
+  }
+
+  /** Ask for the days of this week. @param {Both} both */
+  lookAtWeek(both) {
+    const monday = mondayOf(this.page.today.day);
+    return this.look(both, [0, 1, 2, 3, 4, 5, 6].map((days) => dayAfter(monday, days)));
+  }
+
+  /** @param {Both} both @param {string} date */
+  async #ask({ game, rules }, date) {
+    const { session } = this.page;
+    try {
+      const asked = { type: /** @type {const} */ ("get-leaderboard"), period: /** @type {const} */ ("daily"), date, game, rules, count: 1 };
+      const { mine = null, total, rows = [] } = await session.ask(asked);
+      const own = mine ?? rows.find(({ player }) => player === session.me?.player) ?? null;
+      this.#known.set(`${date}.${game}.${rules}`, { mine: own, total });
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// A player's statistics: races and wins, streaks, records, rating, cards home by week, head to head.
+
+import { hashOf } from "../address.js";
+import { h } from "../draw.js";
+import { choiceOf } from "../start/choosing.js";
+import { playerName, resultTime } from "../words.js";
+import { weeks } from "../figures/weeks.js";
+import { choice } from "./choice.js";
+
+/** @param {Page} page */
+export function player(page) {
+  const { say, profiles, games, place, session, notice } = page;
+  const { shown } = profiles;
+  if (!session.me && !place.player && !page.identities.token) return nobody(page);
+  if (!shown) return notice ? null : h("p", { class: "opening" }, say("race.opening"));
+  const both = choiceOf(games, place);
+  const tally = profiles.tally(shown, both);
+  const mine = shown.player === session.me?.player;
+  return [
+    h("h1", { class: "title" }, say("player.title", { name: mine && session.me ? session.me.name : playerName(say, shown) })),
+    byWeek(page, shown, mine),
+    choice(page),
+    tally ? numbers(page, tally) : none(page, mine),
+    profiles.against ? compared(page, { ...profiles.against, name: playerName(say, shown) }) : null,
+    mine ? h("p", { class: "hint", key: "hint" }, say("player.against_hint")) : null,
+  ];
+}
+
+/**
+ * Over all games; a server that does not count weeks has none beside its tallies.
+ * @param {Page} page @param {Protocol.Profile} of @param {boolean} mine
+ */
+function byWeek(page, { weeks: told = [], tallies = [] }, mine) {
+  const { say } = page;
+  if (!told.length && tallies.length) return null;
+  return h(
+    "section",
+    { class: "card-like weeks", key: "weeks", "aria-labelledby": "weeks" },
+    h("h2", { id: "weeks" }, say("player.weeks")),
+    told.length ? weeks(page, told) : h("p", {}, say(mine ? "player.no_weeks_yet" : "player.no_weeks")),
+  );
+}
+
+/** @param {Pick<Page, "say">} page */
+function nobody({ say }) {
+  return [h("h1", { class: "title" }, say("player.statistics")), none({ say }, true)];
+}
+
+/** @param {Pick<Page, "say">} page @param {boolean} mine */
+function none({ say }, mine) {
+  return h(
+    "section",
+    { class: "card-like", key: "none" },
+    h("p", {}, say(mine ? "player.none_yet" : "player.none")),
+    mine ? h("a", { class: "button primary", href: "#" }, say("boards.play")) : null,
+  );
+}
+
+/** @param {Page} page @param {Protocol.Tally} tally */
+function numbers({ say, games }, tally) {
+  const { played = 0, won = 0, rating = 0, rated = 0, provisional = false, days_played: days = {}, days_won: wins = {} } = tally;
+  const { decides } = games.of({ game: tally.game }) ?? games.usual;
+  /** @type {([key: string, value: string | number, more?: Child] | false)[]} */
+  const all = [
+    ["player.played", played],
+    ["player.won", played ? say("player.won_of", { won, percent: Math.round((100 * won) / played) }) : won],
+    ["player.streak", days.now ?? 0, say("player.longest", { days: days.longest ?? 0 })],
+    ["player.wins", wins.now ?? 0, say("player.longest", { days: wins.longest ?? 0 })],
+    decides && ["player.best", resultTime(tally.best_ms ?? 0) || "–", way(say, tally.best_race)],
+    decides && ["player.fewest", tally.fewest_moves || "–", way(say, tally.fewest_race)],
+    decides && ["player.rating", rated ? `${rating}${provisional ? "?" : ""}` : "–", rated ? say("player.rated", { count: rated }) : ""],
+  ];
+  return h(
+    "section",
+    { class: "card-like", key: "numbers" },
+    h("dl", { class: "numbers" }, all.flatMap((one) => (one ? [one] : [])).map(([key, value, more = ""]) => h("div", { key }, h("dt", {}, say(key)), h("dd", {}, h("b", {}, value), more ? h("small", {}, more) : null)))),
+    provisional ? h("p", { class: "hint" }, say("player.provisional")) : null,
+  );
+}
+
+/** To the race in which a record was set. @param {Say} say @param {string | undefined} race */
+function way(say, race) {
+  return race ? h("a", { href: hashOf({ screen: "race", race, watch: true }) }, say("player.see")) : "";
+}
+
+/** The own races against the player on the screen. @param {Page} page @param {Protocol.HeadToHead} of */
+function compared(page, { name, ahead = 0, behind = 0, level = 0 }) {
+  const { say } = page;
+  const total = ahead + behind + level;
+  const bar = total
+    ? h(
+        "svg",
+        { class: "versus", viewBox: `0 0 ${total} 1`, preserveAspectRatio: "none", "aria-hidden": "true" },
+        h("rect", { class: "ahead", width: ahead, height: 1 }),
+        h("rect", { class: "level", x: ahead, width: level, height: 1 }),
+        h("rect", { class: "behind", x: ahead + level, width: behind, height: 1 }),
+      )
+    : null;
+  return h(
+    "section",
+    { class: "card-like", key: "against", "aria-labelledby": "against" },
+    h("h2", { id: "against" }, say("player.against", { name })),
+    bar,
+    h("p", {}, total ? say("player.against_is", { name, ahead, behind, level }) : say("player.against_none", { name })),
+  );
+}

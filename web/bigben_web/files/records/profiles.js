@@ -1,0 +1,96 @@
+// What the server knows of players' results: streaks, records, weeks, head to head. Draws nothing.
+
+import { RefusedError } from "../wire/session.js";
+
+/** How often the page asks again for a result that is on its way to the boards. */
+const TRIES = 6;
+const AGAIN_MS = 500;
+
+export class Profiles {
+  /** The player's own. @type {Protocol.Profile|null} */
+  mine = null;
+  /** The one that is on the screen. @type {Protocol.Profile|null} */
+  shown = null;
+  /** How the player compares with the one on the screen. @type {Protocol.HeadToHead|null} */
+  against = null;
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** The results in a game and rules, or null. @param {Protocol.Profile | null} profile @param {Both} both */
+  tally(profile, { game, rules }) {
+    return profile?.tallies?.find((one) => one.game === game && one.rules === rules) ?? null;
+  }
+
+  /** The streak of days played as far as is known. @param {Both} both */
+  streak(both) {
+    const own = this.mine?.player === this.page.session.me?.player;
+    return (own && this.tally(this.mine, both)?.days_played?.now) || 0;
+  }
+
+  /** Ask for the player's own. */
+  async look() {
+    const { me } = this.page.session;
+    if (me) this.mine = await this.#ask({}) ?? this.mine;
+    this.page.redraw();
+  }
+
+  /** Ask for a player's profile, and how the own results compare with theirs. @param {{ player: string }} of */
+  async show({ player }) {
+    const { me } = this.page.session;
+    [this.shown, this.against] = [null, null];
+    const wanted = player || me?.player;
+    if (!wanted) return;
+    const other = me && wanted !== me.player;
+    const [shown, compared] = await Promise.all([
+      me ? this.page.session.ask({ type: "get-profile", player: wanted }) : this.#seen(wanted),
+      other ? this.#ask({ against: wanted }) : null,
+    ]);
+    [this.shown, this.against] = [shown, compared?.against ?? null];
+    if (shown && shown.player === me?.player) this.mine = shown;
+    this.page.redraw();
+  }
+
+  /**
+   * Ask for it once a result of this day counts: results come to the boards after the end.
+   * @param {Both} both @param {string} date
+   */
+  async lookAfter({ game, rules }, date) {
+    const wanted = { type: /** @type {const} */ ("get-leaderboard"), period: /** @type {const} */ ("daily"), game, rules, date, count: 1 };
+    for (let tries = 0; tries < TRIES; tries++) {
+      const board = await this.#tried(wanted);
+      if (board?.mine) break;
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+    await this.look();
+  }
+
+  /** What anybody may see without a name. @param {string} player @returns {Promise<Protocol.Profile|null>} */
+  async #seen(player) {
+    try {
+      const answer = await fetch(`/api/players/${encodeURIComponent(player)}`);
+      if (answer.ok) return await answer.json();
+      this.page.refuse(await answer.json());
+    } catch {
+      this.page.complain("wrong.boards");
+    }
+    return null;
+  }
+
+  /** @param {{ against?: string }} fields */
+  #ask(fields) {
+    return this.#tried({ type: "get-profile", ...fields });
+  }
+
+  /** @template {Protocol.ClientMessage} Request @param {Request} message @returns {Promise<Protocol.Answers[Request["type"]]|null>} */
+  async #tried(message) {
+    try {
+      return await this.page.session.ask(message);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      return null;
+    }
+  }
+}

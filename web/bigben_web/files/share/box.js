@@ -1,0 +1,35 @@
+// What to do with the card of the own game: look at it, copy it as text, send it as a picture.
+
+import { h, partOf } from "../draw.js";
+import { shareText } from "./share.js";
+import { card } from "./card.js";
+
+/** Null while the own game goes on. @param {Page} page @param {Followed} followed */
+export function shareBox(page, followed) {
+  const { say, sharing } = page;
+  const share = sharing.of(followed);
+  if (!share) return null;
+  const text = shareText(say, share);
+  const key = share.hours?.length ? "share.legend_hours" : "share.legend";
+  const name = `bigben-${text.split(" · ")[0].replace(/.* /s, "").replace(/\W+/g, "-")}.png`;
+  const copy = () => page.try(() => sharing.text(share, /** @type {HTMLTextAreaElement | null} */ (document.getElementById("share-text"))));
+  /** @param {Changed} event */
+  const picture = ({ currentTarget }) => {
+    const drawn = partOf(/** @type {Element} */ (currentTarget.closest("section")), ".share-card");
+    page.try(() => sharing.picture(drawn, name));
+  };
+  return h(
+    "section",
+    { class: "card-like share-box", key: "share", "aria-labelledby": "share-title" },
+    h("h2", { id: "share-title" }, say("share.heading")),
+    card(page, share),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", key: "text", class: "primary", onclick: copy }, say(sharing.byDevice ? "share.do" : "share.copy")),
+      h("button", { type: "button", key: "picture", onclick: picture }, say("share.picture")),
+    ),
+    h("textarea", { id: "share-text", readonly: true, rows: 3, "aria-label": say("share.text"), value: text, onfocus: ({ target }) => target.select() }),
+    h("p", { class: "hint" }, say(key)),
+  );
+}

@@ -1,0 +1,149 @@
+// The card of the own game that is shared: what it is made of, as text and as a picture.
+// Sends nothing by itself.
+
+import { copyOf } from "../draw.js";
+import { hoursOf, shareText } from "./share.js";
+import { RefusedError } from "../wire/session.js";
+
+/** Large enough for every place where people share it. */
+export const WIDTH = 1000;
+export const HEIGHT = 524;
+/** How long a browser may take to save a picture. */
+const SAVED_MS = 60_000;
+
+export class Sharing {
+  /** How far each foundation came in closed races. @type {WeakMap<object, [number, number][]>} */
+  #hours = new WeakMap();
+  #asked = new WeakSet();
+  #counted = new WeakSet();
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /**
+   * The card of this race; null while the own game goes on.
+   * @param {Followed} followed @returns {Share|null}
+   */
+  of(followed) {
+    const { room, game, seat, state, over, homeMs, placed, standings, view } = followed;
+    if (!seat || !over) return null;
+    const { kind, rules } = room;
+    const both = { game: rules.game ?? "bigben", rules: rules.rules ?? "standard" };
+    return {
+      room,
+      game,
+      seat: { ...seat, home: view?.home ?? seat.home ?? 0, state: state ?? seat.state, home_ms: homeMs, place: placed?.place ?? 0 },
+      players: standings?.players || room.players || room.seats.length,
+      streak: kind === "daily" && this.#isCurrent(room) ? this.page.profiles.streak(both) : 0,
+      hours: room.phase === "closed" ? (this.#hours.get(followed) ?? []) : [],
+    };
+  }
+
+  /** Ask for what the card needs, once each. @param {Followed} followed */
+  look(followed) {
+    const { room, seat, over } = followed;
+    if (!seat || !over || !room) return;
+    if (room.kind === "daily" && !this.#counted.has(followed)) {
+      this.#counted.add(followed);
+      const [, date, game, rules] = room.race.split(".");
+      this.page.profiles.lookAfter({ game, rules }, date);
+    }
+    if (room.phase === "closed" && !this.#asked.has(followed)) {
+      this.#asked.add(followed);
+      this.#readHours(followed);
+    }
+  }
+
+  /** A streak is one up to today, or to yesterday. @param {Room} room */
+  #isCurrent({ race }) {
+    const [, date] = race.split(".");
+    const days = (Date.parse(this.page.today.day) - Date.parse(date)) / 86_400_000;
+    return days <= 1;
+  }
+
+  /** @param {Followed} followed */
+  async #readHours(followed) {
+    try {
+      const record = await this.page.session.ask({ type: "get-record", race: followed.race });
+      this.#hours.set(followed, hoursOf(record, followed.game));
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+    }
+    this.page.redraw();
+  }
+
+  /** Whether this device has a way of its own to share. */
+  get byDevice() {
+    return Boolean(navigator.share) && matchMedia("(pointer: coarse)").matches;
+  }
+
+  /** Both lines. @param {Share} share @param {HTMLInputElement | HTMLTextAreaElement | null} field */
+  text(share, field) {
+    const text = shareText(this.page.say, share);
+    return this.#hand({ text }, text, field, "share.copied");
+  }
+
+  /** A link to this page. @param {string} url @param {HTMLInputElement | HTMLTextAreaElement | null} field */
+  link(url, field) {
+    return this.#hand({ title: "Big Ben", url }, url, field, "race.copied");
+  }
+
+  /**
+   * By the phone's own means, else to the clipboard, else marked to be copied by hand.
+   * @param {ShareData} what @param {string} text @param {HTMLInputElement | HTMLTextAreaElement | null} field
+   * @param {string} told
+   */
+  async #hand(what, text, field, told) {
+    const { page } = this;
+    if (this.byDevice && (await shared(what))) return;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Only https and localhost may write there.
+      field?.focus();
+      field?.select();
+      return page.complain("share.by_hand");
+    }
+    page.announce(page.say(told));
+    page.complain(told);
+  }
+
+  /** The picture, by the phone's own means or as a file. @param {SVGElement} card @param {string} name */
+  async picture(card, name) {
+    const blob = await pngOf(card);
+    const file = new File([blob], name, { type: blob.type });
+    const what = { files: [file] };
+    if (this.byDevice && navigator.canShare?.(what) && (await shared(what))) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(file);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), SAVED_MS);
+  }
+}
+
+/** Whether the device took it; who changes their mind has not failed. @param {ShareData} what */
+async function shared(what) {
+  try {
+    await navigator.share(what);
+    return true;
+  } catch (error) {
+    return /** @type {Error} */ (error).name === "AbortError";
+  }
+}
+
+/** A drawing whose attributes say all, as a picture of its own. @param {SVGElement} card @returns {Promise<Blob>} */
+async function pngOf(card) {
+  const drawn = copyOf(card);
+  drawn.setAttribute("width", `${WIDTH}`);
+  drawn.setAttribute("height", `${HEIGHT}`);
+  const image = new Image(WIDTH, HEIGHT);
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(drawn))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [WIDTH, HEIGHT];
+  canvas.getContext("2d")?.drawImage(image, 0, 0, WIDTH, HEIGHT);
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(/** @type {Blob} */ (blob)), "image/png"));
+}

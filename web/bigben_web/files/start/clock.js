@@ -1,0 +1,86 @@
+// The clock of the start page: twelve foundations on a round dial, and hands that tell the time.
+
+import { face, goalPlate } from "../board/cards.js";
+import { needs } from "../board/words.js";
+import { h } from "../draw.js";
+
+const SIZE = 400;
+const MIDDLE = SIZE / 2;
+const CARD = 44;
+const TICKS = { inner: 180, outer: 188 };
+const HANDS = [
+  { kind: "hour", long: 58 },
+  { kind: "minute", long: 88 },
+];
+
+/**
+ * @param {Page} page
+ * @param {Piles} piles @param {string} label what it is, for those who hear the page
+ */
+export function clock(page, piles, label) {
+  const { slots, total } = page.games.usual;
+  const homes = slots.filter(({ kind }) => kind === "foundation");
+  const home = homes.reduce((sum, { pile }) => sum + piles[pile].up.length, 0);
+  const four = page.memory.get("colours") !== "two" ? "four" : "two";
+  return h(
+    "svg",
+    { class: `start-clock ${four}`, viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img", "aria-label": label },
+    h("circle", { class: "band", cx: MIDDLE, cy: MIDDLE, r: 194 }),
+    h("circle", { class: "plate", cx: MIDDLE, cy: MIDDLE, r: 174 }),
+    h("path", { class: "ticks", d: ticks(home, total, total) }),
+    h("path", { class: "ticks lit", d: ticks(0, home, total) }),
+    homes.map((slot) => foundation(slot, piles[slot.pile].up)),
+    hands(new Date()),
+    h("circle", { class: "pin", cx: MIDDLE, cy: MIDDLE, r: 8 }),
+  );
+}
+
+/** The cards with which every deal of the main game begins. @param {Page} page */
+export function start(page) {
+  return Object.fromEntries((page.games.usual.deal?.laid ?? []).map(([pile, card]) => [pile, { up: [card], down: 0 }]));
+}
+
+/** @param {Slot} slot @param {string[]} up */
+function foundation(slot, up) {
+  const [x, y] = round(slot.at / 12, 136);
+  const place = { x: x - CARD / 2, y: y - CARD * 0.7, w: CARD };
+  const left = needs(slot, up, 0);
+  return h(
+    "g",
+    { key: slot.pile },
+    face(up[up.length - 1], "goal", place),
+    goalPlate(up.length, up.length + left, slot.goal, place),
+  );
+}
+
+/** One for each card of the game. @param {number} first @param {number} last @param {number} total */
+function ticks(first, last, total) {
+  const lines = [];
+  for (let i = first; i < last; i += 1) {
+    const [from, to] = [round(i / total, TICKS.outer), round(i / total, TICKS.inner)];
+    lines.push(`M${from.map(short)}L${to.map(short)}`);
+  }
+  return lines.join("");
+}
+
+/** @param {Date} now */
+function hands(now) {
+  const minute = now.getMinutes() / 60;
+  /** @type {{[kind: string]: number}} */
+  const turns = { hour: (now.getHours() + minute) / 12, minute };
+  return HANDS.map(({ kind, long }) => {
+    const [tail, tip] = [round(turns[kind] + 0.5, 14), round(turns[kind], long)];
+    return h("path", { class: `hand ${kind}`, d: `M${tail.map(short)}L${tip.map(short)}` });
+  });
+}
+
+/** The point so far from the middle, at this part of a turn from twelve. @param {number} turn @param {number} far */
+function round(turn, far) {
+  const angle = 2 * Math.PI * turn;
+  return [MIDDLE + far * Math.sin(angle), MIDDLE - far * Math.cos(angle)];
+}
+
+/** @param {number} number */
+function short(number) {
+  return number.toFixed(1);
+}

@@ -1,0 +1,51 @@
+// How long it is until the next daily race, how many days in a row were played, which of this week.
+
+import { hashOf } from "../address.js";
+import { h } from "../draw.js";
+import { DAY_MS, dayAfter, mondayOf } from "../records/days.js";
+import { dayName, span } from "../words.js";
+
+/** @param {Page} page */
+export function next(page) {
+  const { say, session, today, choosing } = page;
+  const now = session.clock.now();
+  const archive = hashOf({ screen: "archive", month: today.day.slice(0, 7), ...choosing.both });
+  return h(
+    "section",
+    { class: "card-like next", "aria-labelledby": "next" },
+    h("h2", { id: "next" }, say("home.next")),
+    h("p", { class: "count", role: "timer" }, span(DAY_MS - (now % DAY_MS))),
+    session.me ? streak(page) : null,
+    session.me ? week(page) : null,
+    h("a", { class: "all", href: archive }, say("archive.title")),
+  );
+}
+
+/** @param {Page} page */
+function streak({ say, profiles, today, choosing, days }) {
+  const count = profiles.streak(choosing.both);
+  const played = today.over || days.of(choosing.both, today.day)?.mine;
+  const key = played ? "next.kept" : count ? "next.keep" : "next.begin";
+  return h("p", { class: "streak" }, count ? h("b", {}, say("next.streak", { count })) : null, count ? " " : "", say(key));
+}
+
+/** Monday to Sunday: a full circle for each day that was played. @param {Page} page */
+function week(page) {
+  const { say, language, today } = page;
+  const monday = mondayOf(today.day);
+  const all = Array.from({ length: 7 }, (_, day) => {
+    const date = dayAfter(monday, day);
+    const state = stateOf(page, date);
+    const named = `${dayName(language, date, { weekday: "long" })}: ${say(`next.${state}`)}`;
+    return h("li", { key: date, class: state, "aria-label": named }, h("span", { "aria-hidden": "true" }, dayName(language, date, { weekday: "narrow" })));
+  });
+  return h("ol", { class: "week", "aria-label": say("next.week") }, all);
+}
+
+/** @param {Page} page @param {string} date */
+function stateOf({ days, today, choosing }, date) {
+  if (date > today.day) return "future";
+  const now = date === today.day;
+  if (days.of(choosing.both, date)?.mine || (now && today.over)) return "played";
+  return now ? "now" : "missed";
+}

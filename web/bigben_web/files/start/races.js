@@ -1,0 +1,69 @@
+// The races that the player can return to, and how far they are in each. Asks the server, draws nothing.
+
+import { RefusedError } from "../wire/session.js";
+
+const MOST = 3;
+
+/** @typedef {{info: Protocol.RaceInfo, home: number}} Mine a race, and the own cards home in it */
+
+export class Races {
+  /** The latest first. @type {Mine[]} */
+  all = [];
+  /** The race whose clock the start page shows. */
+  #shown = "";
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** Ask which they are, and follow the one whose clock is shown. */
+  async look() {
+    const { session } = this.page;
+    this.all = [];
+    if (!session.me) return;
+    try {
+      const { races = [] } = await session.ask({ type: "get-races" });
+      const open = races.filter(goesOn).filter((race) => race.kind !== "practice" || race === practised(races));
+      this.all = await Promise.all(open.slice(0, MOST).map((info) => this.#mine(info)));
+      await this.#follow();
+    } catch (error) {
+      // A server that does not know this request has no list; the page goes without it.
+      if (!(error instanceof RefusedError)) throw error;
+    }
+    this.page.redraw();
+  }
+
+  /** The own unfinished game whose clock is shown, if it is followed by now. */
+  get shown() {
+    const followed = this.page.session.followed.get(this.#shown);
+    return followed?.view && !followed.over ? followed : null;
+  }
+
+  /** @param {Protocol.RaceInfo} info */
+  async #mine(info) {
+    const { session } = this.page;
+    if (info.state !== "playing") return { info, home: 0 };
+    const asked = { type: /** @type {const} */ ("get-standings"), race: info.race, only: [session.me?.player ?? ""] };
+    const { rows = [] } = await session.ask(asked);
+    return { info, home: rows[0]?.home ?? 0 };
+  }
+
+  async #follow() {
+    const usual = this.page.games.usual;
+    const found = this.all.find(({ info }) => info.state === "playing" && this.page.games.of(info.rules) === usual);
+    this.#shown = found?.info.race ?? "";
+    if (!found || this.page.place.screen !== "home" || this.page.session.followed.has(this.#shown)) return;
+    await this.page.session.ask({ type: "join", race: this.#shown });
+  }
+}
+
+/** Whether the player still has something to do in it. @param {Protocol.RaceInfo} of */
+function goesOn({ phase, state }) {
+  return ["joined", "ready", "playing"].includes(state ?? "") && ["open", "countdown", "running"].includes(phase);
+}
+
+/** The practice game that was begun last. @param {Protocol.RaceInfo[]} races */
+function practised(races) {
+  return races.find(({ kind, state }) => kind === "practice" && state === "playing");
+}

@@ -1,0 +1,37 @@
+// The choice of a game and its rules.
+
+import { h } from "../draw.js";
+import { gameName, rulesName } from "../titles.js";
+
+/** The game and the rules of what the start page offers. @param {Page} page */
+export function chooser(page) {
+  const { say, choosing, games } = page;
+  const { game, rules } = choosing;
+  /** @type {(value: string) => [value: string, text: string]} */
+  const ofRules = (value) => [value, rulesName(page, { game: game.name, rules: value })];
+  return h(
+    "div",
+    { class: "chooser" },
+    games.all.length > 1
+      ? select("game", say("room.game"), games.all.map(({ name }) => [name, gameName(page, name)]), game.name, (value) => choosing.choose({ game: value }))
+      : null,
+    game.presets.length > 1
+      ? select("rules", say("room.rules"), game.presets.map(ofRules), rules, (value) => choosing.choose({ rules: value }))
+      : null,
+    game === games.usual ? null : h("p", { class: "goal" }, say(`game.${game.name}.goal`), game.decides ? "" : ` ${say(`game.${game.name}.luck`)}`),
+  );
+}
+
+/**
+ * @param {string} id @param {string} label @param {[value: string, text: string][]} options @param {string} chosen
+ * @param {(value: string) => void} choose
+ */
+function select(id, label, options, chosen, choose) {
+  const all = options.map(([value, text]) => h("option", { value, key: value, selected: value === chosen }, text));
+  return h(
+    "p",
+    { class: "field", key: id },
+    h("label", { for: id }, label),
+    h("select", { id, key: options.length, onchange: ({ target }) => choose(target.value) }, all),
+  );
+}

@@ -1,0 +1,253 @@
+// The player's own hand in the race that is shown: what is picked, tapped, typed, and last moved.
+// What may be played the server has said; nothing here knows the rules.
+
+import { Choices } from "../board/choices.js";
+import { hands } from "../board/hands.js";
+import { neighbour } from "../board/keys.js";
+import { contents } from "../board/words.js";
+import { celebrate, endMotion } from "../board/win.js";
+import { partOf } from "../draw.js";
+import { Finishing } from "./finishing.js";
+import { Sounds } from "./sounds.js";
+import { Why } from "./why.js";
+
+export class Playing {
+  picked = "";
+  /** The pile with several moves of which one is to be chosen, or "". */
+  offered = "";
+  /** The piles that the last move put cards on. @type {string[]} */
+  fresh = [];
+  /** The pile that is spread over its neighbours, or "". */
+  open = "";
+  /** The race at whose table the player is or was, until they leave it. */
+  #table = "";
+  #dragged = "";
+  #focus = "";
+  #mustFocus = false;
+  #mustCelebrate = false;
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.why = new Why(page);
+    this.finishing = new Finishing(page);
+    this.sounds = new Sounds(page.memory);
+    this.hands = hands({
+      tap: (pile) => this.tap(pile),
+      targets: (pile) => this.choices.targets(pile),
+      pick: (pile) => this.#drag(pile),
+      drop: (pile, target) => this.play(`${pile} ${target}`),
+      miss: (pile, target) => this.why.ask(pile, target),
+      walk: (pile, key) => this.#walk(pile, key),
+      open: (pile) => this.#open(pile),
+      escape: () => this.escape(),
+    });
+  }
+
+  /** Another race is shown. */
+  begin() {
+    [this.picked, this.offered, this.fresh, this.#dragged, this.#table] = ["", "", [], "", ""];
+    this.finishing.runs = false;
+    this.why.clear();
+  }
+
+  // The race that is shown, its view and its game: asked for only while the player is at the table.
+
+  get race() {
+    return /** @type {Followed} */ (this.page.race);
+  }
+
+  get view() {
+    return /** @type {View} */ (this.page.race?.view);
+  }
+
+  /** Whether the cards may be moved now. */
+  get plays() {
+    const { race } = this;
+    return Boolean(race?.view) && race.state === "playing" && race.room.phase === "running";
+  }
+
+  /** Whether the board is shown: a game that ends stays on the table until its player leaves it. */
+  get atTable() {
+    const { race } = this;
+    if (this.plays) this.#table = race.race;
+    return Boolean(this.view) && this.#table === race.race;
+  }
+
+  /** Look at the result instead of the board. */
+  leaveTable() {
+    this.#table = "";
+    this.page.redraw();
+    scrollTo(0, 0);
+  }
+
+  get game() {
+    return /** @type {Game} */ (this.page.race?.game);
+  }
+
+  get choices() {
+    return new Choices(this.plays ? this.view.legal : [], this.game);
+  }
+
+  /** Whether all cards are marked that can go anywhere; never in a game without choices. */
+  get hints() {
+    return this.plays && this.game.decides && this.page.memory.get("hints") === "on";
+  }
+
+  toggleHints() {
+    this.page.memory.set("hints", this.hints ? "" : "on");
+    this.page.redraw();
+  }
+
+  /** What lights up: where the picked card can go, or the one in hand. */
+  get targets() {
+    return this.choices.targets(this.#dragged || this.picked);
+  }
+
+  /** The pile that Tab leads to: the last one that was used, else the first at twelve or at all. */
+  get focus() {
+    const { slots } = this.game;
+    if (slots.some(({ pile }) => pile === this.#focus)) return this.#focus;
+    const first = slots.find(({ place, at }) => place === "outer" && at === 12) ?? slots[0];
+    return first.pile;
+  }
+
+  /** @param {string} pile */
+  tap(pile) {
+    const { say } = this.page;
+    const was = this.picked;
+    const { picked, move, offer, none, wrong } = this.choices.tapped(was, pile);
+    this.#focus = pile;
+    this.page.notice = "";
+    this.why.clear();
+    if (this.finishing.runs) return this.finishing.stop();
+    this.#pick(picked);
+    this.offered = offer;
+    if (move) this.play(move);
+    else if (picked) this.#tellPicked(picked);
+    else if (offer) this.page.focusOn(".offer .safe");
+    else if (none) this.#refuse(this.slot(none), wrong);
+    else if (was === pile) this.#note(say("say.unclear"));
+  }
+
+  /** Take back what was picked or offered, and stop what goes on by itself. */
+  escape() {
+    this.why.clear();
+    this.page.hinting.clear();
+    this.finishing.runs = false;
+    this.offered = "";
+    this.#pick("");
+  }
+
+  /** Play a move of the notation, once the moves before it are answered. @param {string} move */
+  play(move) {
+    // A stock that is tapped twice in a hurry turns one card, and a pile is exchanged once.
+    const { race } = this.page;
+    if (!race || (race.moves.count && this.choices.isOneTap(move))) return;
+    [this.page.notice, this.offered] = ["", ""];
+    this.why.clear();
+    this.#pick("");
+    this.page.session.move(race.race, move);
+  }
+
+  /** Play what is typed; giving up is asked again. @param {string} text */
+  type(text) {
+    const move = text.trim().toLowerCase();
+    this.page.notice = "";
+    if (["help", "?"].includes(move)) this.#help();
+    else if (move === "resign") this.page.sure = "resign";
+    else if (move) this.play(move);
+    this.page.redraw();
+  }
+
+  /** A move has come about, here or on another device. @param {Protocol.Diff} of */
+  moved({ steps = [], state }) {
+    this.fresh = steps.map(([, target]) => target);
+    this.#mustCelebrate = state === "won";
+    const home = steps.some(([, target]) => this.slot(target)?.kind === "foundation");
+    if (steps.length) this.sounds.play(this.#mustCelebrate ? "bell" : home ? "home" : "place");
+    this.offered = "";
+    this.why.clear();
+    if (!this.choices.targets(this.picked).length) this.picked = "";
+    this.finishing.moved();
+  }
+
+  /** The board is on the page: what must have the focus takes it. */
+  drawn() {
+    if (this.#mustCelebrate) this.#celebrate();
+    if (!this.#mustFocus) return;
+    this.#mustFocus = false;
+    partOf(document, `svg.board [data-pile="${this.focus}"]`)?.focus();
+  }
+
+  /** All cards are home: once, and any tap ends it. */
+  #celebrate() {
+    this.#mustCelebrate = false;
+    const homes = this.game.slots.filter(({ kind }) => kind === "foundation");
+    const round = [...homes].sort((a, b) => (a.at % 12) - (b.at % 12)).map(({ pile }) => pile);
+    const svg = partOf(document, "svg.board");
+    celebrate(svg, round);
+    addEventListener("pointerdown", () => endMotion(svg), { once: true });
+  }
+
+  /** @param {string} pile */
+  #pickedWords(pile) {
+    const { say } = this.page;
+    return say("say.picked", { pile: contents(say, this.slot(pile), this.view.piles[pile]) });
+  }
+
+  /** @param {string} pile */
+  #tellPicked(pile) {
+    this.sounds.play("pick");
+    this.page.announce(this.#pickedWords(pile));
+  }
+
+  /** @param {string} name */
+  slot(name) {
+    return /** @type {Slot} */ (this.game.slots.find(({ pile }) => pile === name));
+  }
+
+  /** Say why a tap did nothing; a foundation and an empty place need no explanation. @param {Slot} slot @param {string} wrong */
+  #refuse({ pile, kind }, wrong) {
+    const { up, down } = this.view.piles[pile];
+    if (this.plays && kind !== "foundation" && up.length + down) this.why.ask(pile, wrong);
+  }
+
+  /** Say how moves are typed. */
+  #help() {
+    const { say } = this.page;
+    this.#note(say("typed.help", { moves: this.game.moves.map(({ example }) => example).join(", ") }));
+  }
+
+  /** @param {string} text */
+  #note(text) {
+    this.page.notice = text;
+    this.page.redraw();
+  }
+
+  /** @param {string} pile */
+  #pick(pile) {
+    this.picked = pile;
+    this.page.redraw();
+  }
+
+  /** @param {string} pile */
+  #open(pile) {
+    this.open = pile;
+    this.page.redraw();
+  }
+
+  /** @param {string} pile */
+  #drag(pile) {
+    this.#dragged = pile;
+    this.#pick("");
+  }
+
+  /** @param {string} pile @param {string} key */
+  #walk(pile, key) {
+    const { game, page } = this;
+    this.#focus = neighbour(game.slots, page.layout(game, this.view.piles).berths, pile, key);
+    this.#mustFocus = true;
+    this.page.redraw();
+  }
+}

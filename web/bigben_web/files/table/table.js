@@ -1,0 +1,159 @@
+// The table at which one plays: the board, and what can be done besides moving cards.
+
+import { board } from "../board/board.js";
+import { commandName, pileName } from "../board/words.js";
+import { h } from "../draw.js";
+import { resultTime, span } from "../words.js";
+import { button } from "../controls.js";
+import { icon } from "../figures/icons.js";
+import { cheerButton, cheerChoice } from "../cheers/buttons.js";
+import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
+
+/** @param {Page} page @param {Followed} followed */
+export function table(page, followed) {
+  const { playing, say } = page;
+  const { moves, game } = followed;
+  const { view, focus, hands, picked, offered, targets, choices, fresh, plays, hints } = playing;
+  const hint = picked || offered ? null : page.hinting.at(followed.race, view.n);
+  const shown = {
+    ...{ game, piles: view.piles, choices, picked: picked || offered, targets, fresh, focus, still: !plays },
+    ...{ hints, why: playing.why.shown, hint, won: view.state === "won", open: playing.open },
+    ...{ n: view.n, home: view.home, clock: plays ? "" : elapsed(page, followed), four: fourColours(page) },
+  };
+  const layout = page.layout(game, view.piles);
+  const kinds = `table ${moves.count ? "asking" : ""} ${layout.across ? "across" : ""}`;
+  return h(
+    "section",
+    { class: kinds, key: "table" },
+    board(shown, layout, say, hands),
+    adviceLine(page, hint),
+    plays ? controls(page, view) : null,
+  );
+}
+
+/** @param {Page} page */
+export function fourColours({ memory }) {
+  return memory.get("colours") !== "two";
+}
+
+/** On the seat's clock; once the game is over, the time that decides the place. @param {Page} page @param {Followed} followed */
+export function elapsed({ session }, { over, homeMs, view }) {
+  if (over) return resultTime(homeMs);
+  return span(view?.begunAt ? session.clock.now() - view.begunAt : (view?.ms ?? 0));
+}
+
+/** @param {Page} page @param {View} of */
+function controls(page, { legal, canUndo }) {
+  const { playing, say } = page;
+  if (page.sure === "resign") return resigning(page);
+  if (playing.offered) return offer(page);
+  if (page.cheering.open) return cheerChoice(page);
+  const [deal] = playing.choices.commands;
+  return h(
+    "div",
+    { class: "controls", key: "controls" },
+    legend(page),
+    finishing(page) ?? commands(page, deal),
+    page.hinting.offered ? bestButton(page, () => page.try(() => page.hinting.askNow())) : null,
+    hintButton(page),
+    cheerButton(page),
+    playing.race.room.rules.undo
+      ? small("undo", say("button.undo"), () => playing.play("undo"), { disabled: !canUndo })
+      : null,
+    typing(page),
+    small("help", say("home.how"), () => page.help.show(true), { class: "quiet" }),
+    small("resign", say("button.resign"), () => page.try(() => (page.sure = "resign")), { class: "quiet" }),
+    !legal.length && canUndo ? h("p", { class: "hint" }, say("over.only_undo")) : null,
+  );
+}
+
+/**
+ * A button that is only its drawing where there is little room.
+ * @param {Parameters<typeof icon>[0]} name @param {string} words @param {() => void} onclick @param {Props} more
+ */
+function small(name, words, onclick, more) {
+  return h("button", { type: "button", key: name, "aria-label": words, onclick, ...more }, icon(name), h("span", { class: "word" }, words));
+}
+
+/** All cards that are left can go home: the button that brings them there, and stops. @param {Page} page */
+function finishing({ playing, say }) {
+  const { finishing: all } = playing;
+  if (!all.runs && !all.offered) return null;
+  const does = { type: "button", key: "finish", class: "primary deal" };
+  if (all.runs) return h("button", { ...does, onclick: () => all.stop() }, icon("stop"), say("finish.stop"));
+  return h("button", { ...does, onclick: () => all.start() }, icon("home"), say("finish.all"));
+}
+
+/**
+ * The button of the move that names no pile; in a game that has none there is no button. Where
+ * piles are to be tapped instead, it is said what for.
+ * @param {Page} page @param {string | undefined} deal
+ */
+function commands({ playing, say }, deal) {
+  const { moves } = playing.game;
+  const { taps, from } = playing.choices;
+  if (!deal && taps.size && !from.size) {
+    const [word] = [...taps.values()][0][0].split(" ");
+    const move = moves.find(({ example }) => example.split(" ")[0] === word);
+    return move ? h("p", { class: "task", key: "task" }, say(move.says)) : null;
+  }
+  const usual = moves.find(({ example }) => !example.includes(" "))?.example;
+  if (!usual) return null;
+  const does = { type: "button", key: "deal", class: "primary deal", disabled: !deal };
+  const key = h("kbd", { "aria-hidden": "true" }, say("help.key.space"));
+  const keys = { "aria-keyshortcuts": "Space", onclick: () => deal && playing.play(deal) };
+  return h("button", { ...does, ...keys }, icon("deal"), commandName(say, deal ?? usual), key);
+}
+
+/** The moves that a tap on one pile may mean: how deep in it the card lies. @param {Page} page */
+function offer(page) {
+  const { playing, say } = page;
+  const pile = pileName(say, playing.slot(playing.offered));
+  const moves = playing.choices.tapsOn(playing.offered);
+  /** @param {string} move @param {number} i */
+  const choice = (move, i) =>
+    h("button", { type: "button", key: move, class: i ? "" : "primary safe", onclick: () => playing.play(move) }, say("offer.depth", { count: i + 1 }));
+  return h(
+    "div",
+    { class: "controls offer", key: "offer", role: "dialog", "aria-label": say("offer.title", { pile }) },
+    h("p", {}, say("offer.title", { pile })),
+    moves.map(choice),
+    button(page, "offer.cancel", () => playing.escape(), "quiet"),
+  );
+}
+
+/** @param {Page} page */
+function typing(page) {
+  const { say } = page;
+  /** @param {Event} event */
+  const onsubmit = (event) => {
+    event.preventDefault();
+    const [field] = /** @type {HTMLInputElement[]} */ ([...(/** @type {HTMLFormElement} */ (event.target).elements)]);
+    page.playing.type(field.value);
+    field.value = "";
+  };
+  const input = { name: "move", placeholder: examples(page.playing.game), "aria-label": say("typed.label") };
+  const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 32 };
+  return h("form", { class: "typing", key: "typing", onsubmit }, h("input", { ...input, ...plain, enterkeyhint: "send" }));
+}
+
+/** The first and the last kind of move, as one types them. @param {Game} game */
+function examples({ moves }) {
+  return [...new Set([moves[0].example, moves[moves.length - 1].example])].join(", ");
+}
+
+/** @param {Page} page */
+function resigning(page) {
+  const { say, playing } = page;
+  const sure = () => {
+    page.sure = "";
+    playing.play("resign");
+  };
+  return h(
+    "div",
+    { class: "controls sure", key: "sure", role: "alertdialog", "aria-label": say("button.resign") },
+    h("p", {}, say("sure.resign")),
+    button(page, "button.sure", sure, "danger"),
+    button(page, "button.back", () => (page.sure = ""), "primary safe"),
+  );
+}
