@@ -30,11 +30,11 @@ from bigben_server.rooms.app import App
 from bigben_server.scoring.results import Ranked
 from bigben_server.startup.command_line import for_serve
 from bigben_server.startup.life import log_start, span
+from bigben_server.storage.admin import dump
+from bigben_server.storage.admin.processes import Process
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.opening import opened
-from bigben_server.storage.operators import dump
-from bigben_server.storage.operators.processes import Process
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.safety import OutsideStore

@@ -16,8 +16,8 @@ from tests.support.paths import ROOT
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.config import Settings
 from bigben_server.ops.admin import admin
+from bigben_server.storage.admin.backup import backup
 from bigben_server.storage.opening import opened
-from bigben_server.storage.operators.backup import backup
 
 OLD_DATA = ROOT / "tests/compatibility/recorded_0_1_0/stored"
 """What Redis 6.2 wrote."""

@@ -9,8 +9,8 @@ from tests.clusters.redis_setups import Node, alone, cluster, cluster_url
 from tests.server.boards.made import Season, won
 
 from bigben_server.ops.admin import admin
+from bigben_server.storage.admin.maintenance import rewrite
 from bigben_server.storage.opening import client_of
-from bigben_server.storage.operators.maintenance import rewrite
 from bigben_server.storage.race_log import Store
 
 KEYS = [f"bb:test:{n}" for n in range(30)]

@@ -16,8 +16,8 @@ from bigben_server.race.events import Append, Log
 from bigben_server.rooms.app import App
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import Ranked
+from bigben_server.storage.admin.processes import Process
 from bigben_server.storage.client import Client
-from bigben_server.storage.operators.processes import Process
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import Schema

@@ -33,8 +33,9 @@ from bigben_server.rooms.app import App
 from bigben_server.rooms.computed.analyses import EACH_AT_ONCE
 from bigben_server.rooms.requests import Request
 from bigben_server.sharing.turns import Turns
+from bigben_server.storage import ledger
+from bigben_server.storage.bounds import analyses
 from bigben_server.storage.client import Client
-from bigben_server.storage.computed import analyses
 from bigben_server.storage.keys import Keys
 from bigben_solver.analysis import Answer, Asking, Choice, Question, analysed
 from bigben_solver.analysis.asked import answered
@@ -230,7 +231,7 @@ async def test_two_processes_compute_it_once(client: Client) -> None:
 async def test_a_process_that_is_cut_off_leaves_it_to_the_next(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analyses, "LEASE_MS", 300)
+    monkeypatch.setattr(ledger, "LEASE_MS", 300)
     clock = Clock(NOON)
     async with thinking(client, clock, "one") as (one, first):
         ada, _, race = await closed_race(one, clock)

@@ -40,9 +40,9 @@ from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.daily import is_daily
 from bigben_server.race.state import Race
 from bigben_server.rooms import app
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import Client, StoreLost
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
 
 GONE = PlayerId("deleted:guest-0123")

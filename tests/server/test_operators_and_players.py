@@ -33,11 +33,11 @@ from bigben_server.ops.people.find import MOST_FOUND, find
 from bigben_server.ops.people.rename import rename
 from bigben_server.ops.rebuild import SILENT
 from bigben_server.race.events import Player
+from bigben_server.storage.admin.audit import Audit, AuditEntry
+from bigben_server.storage.admin.directives import Ban, DirectiveStore
+from bigben_server.storage.admin.maintenance import NotDone
+from bigben_server.storage.admin.processes import Processes
 from bigben_server.storage.client import Client
-from bigben_server.storage.operators.audit import Audit, AuditEntry
-from bigben_server.storage.operators.maintenance import NotDone
-from bigben_server.storage.operators.orders import Ban, OrderBook
-from bigben_server.storage.operators.processes import Processes
 from bigben_server.storage.race_log import Store
 
 ISSUERS = Issuers(SECRET, {})
@@ -154,7 +154,7 @@ async def test_a_deleted_guest_is_out_at_once_and_never_back(client: Client, sto
             with pytest.raises(SentAway, match="1008 This player was deleted"):
                 await guest.until(Leaderboard)
         await until_gone(bob, DAILY, me.player)
-        assert not (await OrderBook(store).read(0)).names
+        assert not (await DirectiveStore(store).read(0)).names
         await refused([Guest(both.here), Guest(both.there)], Hello(token=me.token))
         both.clock.now += 3_600_000
         await refused(
@@ -192,9 +192,9 @@ async def test_a_ban_ends_with_the_player(client: Client, store: Store) -> None:
     async with two(client) as both:
         ada, me = await arrive(both.here, "Ada")
         await ada.ask(Join(DAILY), Room)
-        await OrderBook(store).ban(Ban(me.player, 1, 0, "rude"))
+        await DirectiveStore(store).ban(Ban(me.player, 1, 0, "rude"))
         await delete(store, me.player, "0123", *ISSUERS.marks(me.player), clock=both.clock)
-        assert not (await OrderBook(store).read(0)).players
+        assert not (await DirectiveStore(store).read(0)).players
         await names_nobody(store, me.player, "Ada", "rude")
 
 
@@ -202,7 +202,7 @@ async def test_while_it_is_under_way_no_token_is_taken(client: Client, store: St
     async with two(client) as both:
         who = Player(PlayerId("discord:8035"), "Ada")
         (mark,) = ISSUERS.marks(who.id)
-        await OrderBook(store).keep_out(mark, 0)
+        await DirectiveStore(store).keep_out(mark, 0)
         both.clock.now += 3_600_000
         token = ISSUERS.mint("link", who, both.clock.now)
         await Processes(store).asked()
@@ -216,7 +216,7 @@ async def test_players_are_found_by_a_part_of_their_name_in_any_case(store: Stor
     season = Season(store)
     await season.day("2026-11-20", {"zoë": won(61_000), "bob": won(62_000), "bot:zoe": won(1)})
     await season.day("2026-11-21", {"zoë": won(61_000)})
-    await OrderBook(store).ban(Ban("guest:zoë", 1, 0, "rude"))
+    await DirectiveStore(store).ban(Ban("guest:zoë", 1, 0, "rude"))
     found, more = await find(store, "ZOE\u0308", SILENT)
     assert not more
     ((player, name, results, race, at, seated, bot, banned),) = found

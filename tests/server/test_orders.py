@@ -11,9 +11,9 @@ from bigben_server.accounts.names import plain_line
 from bigben_server.ops.admin import command_line
 from bigben_server.ops.command import Outcome
 from bigben_server.rooms.operators.noting import noted
-from bigben_server.storage.operators import processes
-from bigben_server.storage.operators.orders import Ban, OrderBook, Orders
-from bigben_server.storage.operators.processes import Figures, Process, Processes
+from bigben_server.storage.admin import processes
+from bigben_server.storage.admin.directives import Ban, Directives, DirectiveStore
+from bigben_server.storage.admin.processes import Figures, Process, Processes
 from bigben_server.storage.race_log import Store
 
 ADA = PlayerId("guest:ada")
@@ -23,7 +23,7 @@ HOUR = 3_600_000
 async def test_what_was_ordered_is_read_until_it_expires_and_then_leaves_the_store(
     store: Store,
 ) -> None:
-    book = OrderBook(store)
+    book = DirectiveStore(store)
     announced = Announcement("Soon.", NOON, NOON + HOUR)
     ada, school = Ban(ADA, NOON), Ban("203.0.113.0/24", NOON, NOON + HOUR, "A flood")
     await book.announce(announced)
@@ -47,7 +47,7 @@ async def test_what_was_ordered_is_read_until_it_expires_and_then_leaves_the_sto
 async def test_an_order_that_was_renewed_meanwhile_does_not_expire(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    book, other = OrderBook(store), OrderBook(store)
+    book, other = DirectiveStore(store), DirectiveStore(store)
     await book.ban(Ban("192.0.2.7/32", NOON, NOON + 1))
     ask = store.ask
 
@@ -72,9 +72,9 @@ async def typed(store: Store, *words: str) -> Outcome:
 async def test_an_order_of_a_newer_version_does_not_hide_the_others(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await OrderBook(store).ban(Ban(ADA, NOON))
+    await DirectiveStore(store).ban(Ban(ADA, NOON))
     await store.ask(("HSET", store.keys.orders, "future:x", "{}", "player:guest:bob", "[1]"))
-    assert [ban.who for ban in (await OrderBook(store).read(NOON)).players] == [ADA]
+    assert [ban.who for ban in (await DirectiveStore(store).read(NOON)).players] == [ADA]
     assert caplog.text.count("orders") == 1
 
 
@@ -117,7 +117,7 @@ async def test_a_part_of_the_whole_internet_is_never_banned(store: Store, net: s
         outcome = await typed(store, "ban", net, *yes)
         assert not outcome.done
         assert "is a part of the whole internet; the widest ban is of a /" in outcome.text
-    assert (await OrderBook(store).read(NOON)).networks == ()
+    assert (await DirectiveStore(store).read(NOON)).networks == ()
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ async def test_a_provider_is_banned_only_on_purpose(store: Store, net: str, many
     assert not outcome.done
     assert f"has {many}; if you mean all of them, add --yes" in outcome.text
     assert outcome.audit == {"who": "an address"}, "also a refusal is kept without the address"
-    assert (await OrderBook(store).read(NOON)).networks == ()
+    assert (await DirectiveStore(store).read(NOON)).networks == ()
     assert (await typed(store, "ban", net, "--yes")).done
     assert (await typed(store, "unban", net)).done
 
@@ -145,29 +145,29 @@ async def test_a_smaller_network_is_banned_at_once(store: Store, net: str) -> No
 
 
 def test_each_order_is_one_line_in_the_log_that_names_nobody() -> None:
-    me, nothing = Process("p1"), Orders()
+    me, nothing = Process("p1"), Directives()
     until = datetime(2026, 11, 21, 20, tzinfo=UTC).timestamp() * 1000
     announced = Announcement("Soon: an update.", NOON, int(until))
     banned = [Ban(ADA, NOON), Ban("203.0.113.0/24", NOON, int(until), "A flood")]
     lines = {
-        "announce, until 2026-11-21 20:00 UTC: Soon: an update.": Orders(announced),
-        "drain: no game begins here, and games in progress continue": Orders(
+        "announce, until 2026-11-21 20:00 UTC: Soon: an update.": Directives(announced),
+        "drain: no game begins here, and games in progress continue": Directives(
             draining=frozenset({"p1", "p2"})
         ),
-        "ban of a player, for good": Orders(players=(banned[0],)),
-        "ban of an address, until 2026-11-21 20:00 UTC": Orders(networks=(banned[1],)),
+        "ban of a player, for good": Directives(players=(banned[0],)),
+        "ban of an address, until 2026-11-21 20:00 UTC": Directives(networks=(banned[1],)),
     }
     for line, orders in lines.items():
         assert noted(nothing, orders, me) == [line]
         assert noted(orders, orders, me) == []
         (ended,) = noted(orders, nothing, me)
         assert " ended" in ended
-    assert noted(nothing, Orders(draining=frozenset({"p2"})), me) == []
+    assert noted(nothing, Directives(draining=frozenset({"p2"})), me) == []
 
 
 def test_several_workers_leave_one_line_of_what_holds_for_all_of_them() -> None:
-    announced = Orders(Announcement("Soon.", NOON, NOON + HOUR), draining=frozenset({"p2"}))
-    said = [noted(Orders(), announced, Process(f"p{n}", worker=n)) for n in (1, 2, 3)]
+    announced = Directives(Announcement("Soon.", NOON, NOON + HOUR), draining=frozenset({"p2"}))
+    said = [noted(Directives(), announced, Process(f"p{n}", worker=n)) for n in (1, 2, 3)]
     assert [len(lines) for lines in said] == [1, 1, 0]
     assert said[0][0].startswith("announce")
     assert said[1][0].startswith("drain"), "only the second is drained, and says so itself"

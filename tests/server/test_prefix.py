@@ -50,10 +50,10 @@ from bigben_server.ops.export import exported, imported
 from bigben_server.ops.people.delete import delete
 from bigben_server.ops.rebuild import SILENT, rebuild
 from bigben_server.rooms.app import App
+from bigben_server.storage.admin.audit import Audit, AuditEntry
 from bigben_server.storage.client import Client
 from bigben_server.storage.keys import Keys, pattern, race_of
 from bigben_server.storage.opening import client_of, keys_of
-from bigben_server.storage.operators.audit import Audit, AuditEntry
 from bigben_server.storage.race_log import Store
 
 DAILY = RaceId("daily.2026-11-21.bigben.standard")

@@ -39,10 +39,10 @@ from bigben_server.ops.rebuild import SILENT
 from bigben_server.race.events import VERSION, Opened, RoomAppend, Voided, version_of
 from bigben_server.race.state import Race
 from bigben_server.storage import schema
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import Client
 from bigben_server.storage.embedded import EmbeddedRedis, RedisFailed
 from bigben_server.storage.opening import client_of
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import Schema
 

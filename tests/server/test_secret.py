@@ -10,8 +10,8 @@ from bigben_server.accounts.secrets import changed_secret, fingerprint, is_serve
 from bigben_server.config import Settings
 from bigben_server.ops.admin import command_line
 from bigben_server.ops.rebuild import SILENT
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.keys import Keys
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 

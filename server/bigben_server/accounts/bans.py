@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from bigben_protocol import PlayerId
-from bigben_server.storage.operators.orders import Ban
+from bigben_server.storage.admin.directives import Ban
 
 _SMALLEST_V6 = 64
 """The server counts an IPv6 network of this size as one address; its owner may change the rest."""

@@ -17,7 +17,7 @@ from bigben_server.counters import COUNTS, FRONT_ENDS, SECONDS, Distribution
 from bigben_server.race.transitions import OVER
 from bigben_server.readiness import REFUSES, Readiness
 from bigben_server.rooms.registry import Rooms
-from bigben_server.storage.operators.vitals import Vitals
+from bigben_server.storage.admin.vitals import Vitals
 from bigben_server.transport.status import version
 
 Labels = tuple[str, ...]

@@ -24,8 +24,8 @@ from bigben_server.metrics.shared import Shared, checksum
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
+from bigben_server.storage.admin.vitals import vitals
 from bigben_server.storage.client import StoreLost
-from bigben_server.storage.operators.vitals import vitals
 
 _log = logging.getLogger(__name__)
 

@@ -12,20 +12,20 @@ from pathlib import Path
 from typing import Final
 
 from bigben_server import config
-from bigben_server.ops import data, orders, players, races, restored, status
+from bigben_server.ops import data, directives, players, races, restored, status
 from bigben_server.ops.command import AdminCommand, Outcome, now_ms
 from bigben_server.ops.rebuild import Progress
 from bigben_server.race.events import Refusal
+from bigben_server.storage.admin.audit import Audit, AuditEntry
+from bigben_server.storage.admin.maintenance import NotDone, made_for
 from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.embedded import RedisFailed
 from bigben_server.storage.opening import opened
-from bigben_server.storage.operators.audit import Audit, AuditEntry
-from bigben_server.storage.operators.maintenance import NotDone, made_for
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import check_readable
 
 COMMANDS: Final[tuple[AdminCommand, ...]] = (
-    *(*status.COMMANDS, *orders.COMMANDS, *races.COMMANDS, *players.COMMANDS, *data.COMMANDS),
+    *(*status.COMMANDS, *directives.COMMANDS, *races.COMMANDS, *players.COMMANDS, *data.COMMANDS),
     *restored.COMMANDS,
 )
 FAILURES: Final = (

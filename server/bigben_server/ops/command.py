@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TextIO
 
-from bigben_server.storage.operators.maintenance import NotDone
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.race_log import Store
 
 STANDARD_OUTPUT: Final = Path("-")

@@ -23,10 +23,10 @@ from bigben_server.ops.command import (
 )
 from bigben_server.ops.export import exported, imported
 from bigben_server.ops.rebuild import rebuild
-from bigben_server.storage.operators import maintenance
-from bigben_server.storage.operators.audit import Audit, AuditEntry
-from bigben_server.storage.operators.backup import backup
-from bigben_server.storage.operators.maintenance import NotDone
+from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin.audit import Audit, AuditEntry
+from bigben_server.storage.admin.backup import backup
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.race_log import Store
 
 

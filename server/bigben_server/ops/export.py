@@ -14,10 +14,10 @@ from typing import Any, Final, TextIO
 from bigben_server.ops.rebuild import SILENT, Progress, rebuild
 from bigben_server.race.events import VERSION
 from bigben_server.scoring.results import Ranked
+from bigben_server.storage.admin import dump
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import chunks
 from bigben_server.storage.opening import store_at
-from bigben_server.storage.operators import dump
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import newer
 from bigben_server.thinking.pool import Pool, pool_for

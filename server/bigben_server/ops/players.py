@@ -27,9 +27,9 @@ from bigben_server.ops.people.delete import delete
 from bigben_server.ops.people.export import player_data
 from bigben_server.ops.people.find import MOST_FOUND, Found, find
 from bigben_server.ops.people.rename import rename
+from bigben_server.storage.admin.maintenance import NotDone, NotThere, rewrite
 from bigben_server.storage.bounds.groups import Emptied
 from bigben_server.storage.client import StoreLost
-from bigben_server.storage.operators.maintenance import NotDone, NotThere, rewrite
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 

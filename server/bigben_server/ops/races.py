@@ -12,11 +12,11 @@ from bigben_server.ops.rebuild import rebuild
 from bigben_server.race import daily, lobby, timers
 from bigben_server.race.events import Cancelled, RoomAppend, SeatAppend, Voided
 from bigben_server.race.state import Race
+from bigben_server.storage.admin.appending import append
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import reading
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.operators.appending import append
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import may_write
 

@@ -11,12 +11,12 @@ from typing import Final, TextIO
 from bigben_protocol import RaceId
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.scoring.results import Finish, Ranked
+from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin.batch_ledger import BatchLedger
 from bigben_server.storage.bounds.expiring import Expiring
 from bigben_server.storage.client import Damaged, chunks
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
-from bigben_server.storage.operators import maintenance
-from bigben_server.storage.operators.batch_ledger import BatchLedger
 from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)

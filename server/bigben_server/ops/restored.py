@@ -18,11 +18,11 @@ from bigben_server.race import daily
 from bigben_server.race.events import Cancelled, Closed
 from bigben_server.race.lobby import rematch_codes
 from bigben_server.race.state import Race
+from bigben_server.storage.admin import dump, maintenance
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.dailies import deal_again
 from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.operators import dump, maintenance
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 

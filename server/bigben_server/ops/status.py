@@ -10,11 +10,11 @@ from msgspec import to_builtins
 
 from bigben_server.ops.command import AdminCommand, Outcome, now_ms
 from bigben_server.race.daily import today
+from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin.directives import Directives, DirectiveStore
+from bigben_server.storage.admin.processes import Process, Processes
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.dailies import ready
-from bigben_server.storage.operators import maintenance
-from bigben_server.storage.operators.orders import OrderBook, Orders
-from bigben_server.storage.operators.processes import Process, Processes
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.safety import prove_writes
 from bigben_server.thinking.dailies import DAYS_AHEAD, expected
@@ -31,7 +31,7 @@ async def _status(confirmed: Store, _: argparse.Namespace) -> Outcome:
     processes = Processes(store)
     living, silent = await processes.asked()
     races = await processes.open_races()
-    orders = await OrderBook(store).read(now)
+    orders = await DirectiveStore(store).read(now)
     dailies = await _ready(store, now)
     prepared = ", ".join(f"{day} {have} of {want}" for day, (have, want) in dailies.items())
     serving = 0 if living else await maintenance.servers(store)
@@ -107,7 +107,7 @@ def _total(living: Sequence[Process], races: int, *, serving: int) -> str:
     return f"{said}\nRaces in memory: {kinds or 'none'}."
 
 
-def _ordered(orders: Orders) -> list[str]:
+def _ordered(orders: Directives) -> list[str]:
     """What the operator has ordered."""
     lines = []
     if announced := orders.announcement:

@@ -32,10 +32,10 @@ from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.services import Services
 from bigben_server.scoring.results import Ranked
+from bigben_server.storage.admin.processes import Process
 from bigben_server.storage.client import chunks
 from bigben_server.storage.leaderboards import FRESH_S, Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.operators.processes import Process
 from bigben_server.storage.players import People
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store

@@ -7,8 +7,8 @@ from contextlib import suppress
 from bigben_server.config import Settings
 from bigben_server.race.events import VERSION
 from bigben_server.startup.in_force import differing
+from bigben_server.storage.admin.vitals import software
 from bigben_server.storage.client import StoreLost
-from bigben_server.storage.operators.vitals import software
 from bigben_server.storage.race_log import Store
 from bigben_server.transport.status import version
 

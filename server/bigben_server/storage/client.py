@@ -330,6 +330,17 @@ class Connection:
                 self._kept = connection
 
 
+@dataclass(slots=True, eq=False)
+class Stored:
+    """One part of what is stored, such as the boards, through pipelines of ``store``."""
+
+    store: Connection
+
+    @property
+    def keys(self) -> Keys:
+        return self.store.keys
+
+
 def check_kind(key: str, answer: Exception) -> None:
     """Raises Damaged if Redis answered that ``key`` has a value that is not of our kind."""
     if isinstance(answer, exceptions.ResponseError) and "WRONGTYPE" in str(answer):

@@ -115,7 +115,7 @@ class Keys:
 
     @property
     def orders(self) -> str:
-        """A hash: what an operator has ordered of running servers; see ``operators/orders.py``."""
+        """A hash: what an operator has ordered of running servers; see ``admin/directives.py``."""
         return f"{self.prefix}:orders"
 
     @property

@@ -30,9 +30,9 @@ from bigben_server.scoring.results import (
     is_division,
 )
 from bigben_server.sharing.once import Once
-from bigben_server.storage.client import Connection, Damaged, chunks, reading, script
+from bigben_server.storage.client import Connection, Damaged, Stored, chunks, reading, script
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.keys import BOT, MARK, RACED, Keys, groups_in
+from bigben_server.storage.keys import BOT, MARK, RACED, groups_in
 from bigben_server.storage.race_log import read_status
 
 AT_ONCE: Final = 500
@@ -49,19 +49,16 @@ write: Final = msgspec.json.Encoder().encode
 
 
 @dataclass(slots=True, eq=False)
-class Boards:
+class Boards(Stored):
     """Results and boards, through pipelines."""
 
-    store: Connection
     ranked: Ranked = "all"
     fresh_s: float = 0.0
     """How old a page may be. What is recorded here is on every page from then on; what others have
     changed is seen so much later."""
-    keys: Keys = field(init=False)
     _pages: Once[tuple[object, ...], wire.Leaderboard | None] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.keys = self.store.keys
         self._pages = Once(_MOST_PAGES, for_s=self.fresh_s)
 
     async def record(self, finishes: Sequence[Finish]) -> None:

@@ -8,8 +8,8 @@ Redis fails.
 import asyncio
 import secrets
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import asynccontextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -17,9 +17,9 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, read_rating, write_rating
 from bigben_server.scoring.results import Division, RaceSummary
-from bigben_server.storage.client import Connection, StoreLost, chunks, reading, script
+from bigben_server.storage.client import Connection, Stored, StoreLost, chunks, reading, script
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.keys import Keys, upto
+from bigben_server.storage.keys import upto
 
 AT_ONCE: Final = 1_000
 """The most changes to a board in one step."""
@@ -38,14 +38,8 @@ class Closed(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Ledger:
+class Ledger(Stored):
     """All closed races, and how many of them are settled."""
-
-    store: Connection
-    keys: Keys = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.keys = self.store.keys
 
     async def close(self, race: RaceId) -> None:
         """Add a race whose results are all recorded. Idempotent."""
@@ -158,7 +152,8 @@ async def leased(store: Connection, key: str, *, wait: bool = False) -> AsyncIte
         yield True
     finally:
         renewing.cancel()
-        (was_ours,) = await store.ask(_if_held(key, holder, "DEL"))
+        with nullcontext() if wait else suppress(StoreLost):  # then it expires
+            (was_ours,) = await store.ask(_if_held(key, holder, "DEL"))
     if wait and not was_ours:
         raise StoreLost("a server settled races meanwhile; start it again")
 

@@ -4,15 +4,15 @@ Every method raises StoreLost if Redis fails.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, cast
 
 from bigben_protocol import HOUSE_PLAYERS, Group, PlayerId, RaceId
 from bigben_server.race.events import Player, RoomEvent
 from bigben_server.storage.bounds.groups import Emptied
-from bigben_server.storage.client import Connection, chunks, reading, script
+from bigben_server.storage.client import Stored, chunks, reading, script
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.keys import BOT, NAMED, Keys, groups_in
+from bigben_server.storage.keys import BOT, NAMED, groups_in
 from bigben_server.storage.race_log import read_events
 
 MOST_RACES: Final = 50
@@ -20,14 +20,8 @@ MOST_RACES: Final = 50
 
 
 @dataclass(slots=True, eq=False)
-class People:
+class People(Stored):
     """What is stored about players besides their results."""
-
-    store: Connection
-    keys: Keys = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.keys = self.store.keys
 
     async def secret(self, candidate: bytes) -> bytes:
         """The secret that all processes share: the first candidate that was ever offered."""

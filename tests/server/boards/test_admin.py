@@ -30,11 +30,11 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.scoring.boards import Board
+from bigben_server.storage.admin import dump
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.opening import client_of
-from bigben_server.storage.operators import dump
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 

@@ -15,9 +15,9 @@ from tests.server.redis_processes import no_redis_left_in
 from tests.support.patience import PATIENCE_S
 
 from bigben_server.ops.admin import admin
+from bigben_server.storage.admin.audit import Audit, AuditEntry
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.opening import client_of
-from bigben_server.storage.operators.audit import Audit, AuditEntry
 from bigben_server.storage.race_log import Store
 
 ADA = player("ada")

@@ -29,10 +29,10 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.race.state import Race
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 

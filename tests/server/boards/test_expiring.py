@@ -34,11 +34,11 @@ from bigben_server.race.events import Player
 from bigben_server.race.state import KEPT_MS
 from bigben_server.rooms import quotas
 from bigben_server.rooms.app import App
+from bigben_server.storage.admin.dump import keys_there
 from bigben_server.storage.bounds.expiring import Expiring
 from bigben_server.storage.client import Client
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.operators.dump import keys_there
 from bigben_server.storage.race_log import Store
 
 PIP = Player(PlayerId("bot:beginner"), "Pip (house)", bot=True)

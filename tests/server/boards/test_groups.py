@@ -24,10 +24,10 @@ from bigben_server.accounts.groups import MOST_JOINED, GroupQuestion, Membership
 from bigben_server.accounts.tokens import Issuers, claimed_groups
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Player, Refusal
+from bigben_server.storage.admin.dump import keys_there
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.operators.dump import keys_there
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 

@@ -13,9 +13,9 @@ from bigben_server.ops.admin import command_line
 from bigben_server.ops.people.export import player_data
 from bigben_server.ops.rebuild import SILENT
 from bigben_server.race.events import Joined, Opened, RoomAppend
-from bigben_server.storage.operators.audit import Audit, AuditEntry
-from bigben_server.storage.operators.maintenance import NotThere
-from bigben_server.storage.operators.orders import Ban, OrderBook
+from bigben_server.storage.admin.audit import Audit, AuditEntry
+from bigben_server.storage.admin.directives import Ban, DirectiveStore
+from bigben_server.storage.admin.maintenance import NotThere
 from bigben_server.storage.race_log import Store
 
 
@@ -56,8 +56,8 @@ async def test_it_has_nothing_of_others_and_no_seed(store: Store) -> None:
 
 async def test_what_operators_have_stored_about_them_is_in_it(store: Store) -> None:
     await play(store)
-    await OrderBook(store).ban(Ban(ADA, NOON, 0, "Be kind"))
-    await OrderBook(store).name(ADA, "Ada L.")
+    await DirectiveStore(store).ban(Ban(ADA, NOON, 0, "Be kind"))
+    await DirectiveStore(store).name(ADA, "Ada L.")
     entry = AuditEntry(NOON, "root@here", "ban", {"who": ADA}, "done", True)
     for one in (entry, AuditEntry(NOON, "root@here", "ban", {"who": BOB}, "done", True)):
         await Audit(store).add(one)

@@ -24,11 +24,11 @@ from bigben_server.race.events import (
     SeatAppend,
     SeatStatus,
 )
+from bigben_server.storage.admin import dump
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys
-from bigben_server.storage.operators import dump
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.safety import prove_writes
@@ -94,7 +94,7 @@ async def test_large_and_small_races_made_again_together_have_the_same_contents(
 ) -> None:
     """One board gets more changes than go in one step, from one race and from several."""
     monkeypatch.setattr("bigben_server.storage.ledger.AT_ONCE", 7)
-    monkeypatch.setattr("bigben_server.storage.operators.batch_ledger.AT_ONCE", 7)
+    monkeypatch.setattr("bigben_server.storage.admin.batch_ledger.AT_ONCE", 7)
     monkeypatch.setattr("bigben_server.ops.rebuild._RESULTS", 30)
     season, chance = Season(store), random.Random(1)
     for n, size in enumerate((2, 3, 25, 6, 2, 5, 40, 1, 2)):
@@ -189,7 +189,7 @@ async def test_values_of_any_length_are_exported_in_parts(
     begun = Entry(0, NOON, BEGIN), SeatStatus("playing", begun_at=NOON)
     await season.append([SeatAppend(daily_id(), player("p3"), *begun, NOTHING)], {})
     before = await everything(season)
-    monkeypatch.setattr("bigben_server.storage.operators.dump._PART", 2)
+    monkeypatch.setattr("bigben_server.storage.admin.dump._PART", 2)
     lines = await export(season)
     await season.ask(("FLUSHALL",))
     await import_(season, lines)

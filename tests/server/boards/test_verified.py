@@ -34,9 +34,9 @@ from bigben_server.ops.people.delete import delete
 from bigben_server.ops.rebuild import rebuild, warn_of_other_boards
 from bigben_server.race.events import Refusal
 from bigben_server.scoring.results import Ranked, Result
+from bigben_server.storage.admin.maintenance import made_for
 from bigben_server.storage.client import Client
 from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.operators.maintenance import made_for
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 

@@ -28,10 +28,10 @@ from bigben_server.race.events import (
     Voided,
 )
 from bigben_server.scoring.results import Finish
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.race_log import Store
 
 ROOM = RaceId("K7QPXM")

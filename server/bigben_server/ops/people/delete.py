@@ -38,21 +38,21 @@ from bigben_server.race.events import (
 )
 from bigben_server.race.state import Race
 from bigben_server.scoring.results import DELETED, Ranked, deleted_id, ties
-from bigben_server.storage.client import Damaged, StoreLost
-from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.operators import maintenance
-from bigben_server.storage.operators.appending import (
+from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin.appending import (
     append,
     check_version,
     let_read_again,
     read_race,
     tell_servers,
 )
-from bigben_server.storage.operators.audit import Audit
-from bigben_server.storage.operators.maintenance import NotDone, NotThere
-from bigben_server.storage.operators.orders import OrderBook
-from bigben_server.storage.operators.processes import Processes
+from bigben_server.storage.admin.audit import Audit
+from bigben_server.storage.admin.directives import DirectiveStore
+from bigben_server.storage.admin.maintenance import NotDone, NotThere
+from bigben_server.storage.admin.processes import Processes
+from bigben_server.storage.client import Damaged, StoreLost
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
@@ -93,7 +93,7 @@ async def delete(
         raise NotThere(f"there is no player {player}")
     if not await maintenance.is_served(store):
         await found.check_recorded(store, player)
-    book = OrderBook(store)
+    book = DirectiveStore(store)
     if await People(store).all_races(player):
         check_version(store, Deleted(player, 0))
     async with Ledger(store).lease(wait=True):

@@ -23,13 +23,13 @@ from bigben_server.race.events import (
 )
 from bigben_server.scoring.ratings import Rating
 from bigben_server.scoring.results import Ranked
+from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin.audit import Audit
+from bigben_server.storage.admin.directives import DirectiveStore
+from bigben_server.storage.admin.maintenance import NotThere
 from bigben_server.storage.client import Damaged, chunks
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
-from bigben_server.storage.operators import maintenance
-from bigben_server.storage.operators.audit import Audit
-from bigben_server.storage.operators.maintenance import NotThere
-from bigben_server.storage.operators.orders import OrderBook
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
@@ -53,7 +53,7 @@ async def player_data(
     about = await maintenance.about(store, player)
     pools = sorted({(one.game, one.rules) for one in history})
     ratings = await boards.ratings(player, pools)
-    orders = await OrderBook(store).read(now_ms())
+    orders = await DirectiveStore(store).read(now_ms())
     return {
         "format": FORMAT,
         "at": now_ms(),

@@ -9,10 +9,10 @@ from bigben_server.accounts.bans import Bans
 from bigben_server.ops.command import now_ms
 from bigben_server.ops.rebuild import Progress
 from bigben_server.race.state import Race
+from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
-from bigben_server.storage.operators import maintenance
-from bigben_server.storage.operators.orders import OrderBook
 from bigben_server.storage.race_log import Store
 
 MOST_FOUND: Final = 50
@@ -88,7 +88,7 @@ async def _about(
     if not players:
         return []
     now = now_ms()
-    bans = Bans((await OrderBook(store).read(now)).players)
+    bans = Bans((await DirectiveStore(store).read(now)).players)
     histories = await Boards(store).histories(*players)
     bots = await maintenance.bots(store, players)
     found: list[Found] = []

@@ -5,17 +5,17 @@ from typing import Final
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.ops.command import now_ms
 from bigben_server.race.events import Renamed
-from bigben_server.storage.client import StoreLost
-from bigben_server.storage.operators import maintenance
-from bigben_server.storage.operators.appending import (
+from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin.appending import (
     append,
     check_version,
     let_read_again,
     read_race,
 )
-from bigben_server.storage.operators.maintenance import NotDone
-from bigben_server.storage.operators.orders import OrderBook
-from bigben_server.storage.operators.processes import Processes
+from bigben_server.storage.admin.directives import DirectiveStore
+from bigben_server.storage.admin.maintenance import NotDone
+from bigben_server.storage.admin.processes import Processes
+from bigben_server.storage.client import StoreLost
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
@@ -36,7 +36,7 @@ async def rename(store: Store, player: PlayerId, name: str) -> list[RaceId]:
     if races:
         check_version(store, Renamed(player, name, 0))
     await people.rename(player, name, is_known=True)
-    await OrderBook(store).name(player, name)
+    await DirectiveStore(store).name(player, name)
     # Once they have answered, no server process gives a new seat the old name.
     await Processes(store).asked()
     listed = await people.all_races(player)

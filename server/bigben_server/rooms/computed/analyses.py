@@ -19,8 +19,8 @@ from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
 from bigben_server.rooms.requests import Request
 from bigben_server.sharing.turns import Turns
-from bigben_server.storage.computed import analyses as kept_ones
-from bigben_server.storage.computed.analyses import Done
+from bigben_server.storage.bounds import analyses as kept_ones
+from bigben_server.storage.bounds.analyses import Done
 from bigben_server.storage.race_log import Store
 from bigben_server.thinking.pool import Pool
 from bigben_solver.analysis import (

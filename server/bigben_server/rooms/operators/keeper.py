@@ -17,8 +17,8 @@ from bigben_server.rooms.operators.noting import noted
 from bigben_server.rooms.operators.standing import DELETED, MOVES_AWAY, StandingOrders
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.session import EncodedOnce, Session
-from bigben_server.storage.operators.orders import OrderBook, Orders
-from bigben_server.storage.operators.processes import REPORT_S, Figures, Process, Processes
+from bigben_server.storage.admin.directives import Directives, DirectiveStore
+from bigben_server.storage.admin.processes import REPORT_S, Figures, Process, Processes
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import all_set, not_cancelled
 
@@ -50,7 +50,7 @@ class Keeper:
         ``under_way``: what may still write the names of players. Each is set when it is done.
         """
         # What they read and report is no move, and an operator needs it when replicas are away.
-        self._orders = OrderBook(store.unconfirmed())
+        self._orders = DirectiveStore(store.unconfirmed())
         self._processes = Processes(store.unconfirmed())
         self._rooms, self._sessions, self._under_way = rooms, sessions, under_way
         self._standing, self._readiness = standing, readiness
@@ -98,9 +98,9 @@ class Keeper:
             await asyncio.sleep(_LATE_S)
             self._late_s = max(self._late_s, loop.time() - due)
 
-    # Orders
+    # Directives
 
-    async def _take_players(self, orders: Orders) -> None:
+    async def _take_players(self, orders: Directives) -> None:
         """Take who has another name, and close the connections of players who are deleted.
 
         Returns when nothing is under way that was decided with an old name.
@@ -135,7 +135,7 @@ class Keeper:
                         await all_set(events)
                 self._keeps_out = marks
 
-    async def _carry_out(self, orders: Orders, *, others_serve: bool) -> None:
+    async def _carry_out(self, orders: Directives, *, others_serve: bool) -> None:
         standing, before = self._standing, self._standing.orders
         bans_were = before.players, before.networks
         for line in noted(before, orders, self._process) if self._looked else ():

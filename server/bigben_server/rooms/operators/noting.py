@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
-from bigben_server.storage.operators.orders import Ban, Orders
-from bigben_server.storage.operators.processes import Process
+from bigben_server.storage.admin.directives import Ban, Directives
+from bigben_server.storage.admin.processes import Process
 
 
-def noted(before: Orders, after: Orders, process: Process) -> list[str]:
+def noted(before: Directives, after: Directives, process: Process) -> list[str]:
     """What has changed for this process.
 
     Of several workers on one port only the first says what holds for all of them.

@@ -10,7 +10,7 @@ from bigben_server.race.events import Player, Refusal
 from bigben_server.race.state import Race
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import is_guest
-from bigben_server.storage.operators.orders import Orders
+from bigben_server.storage.admin.directives import Directives
 
 UPDATE_SOON: Final = (
     "The server is about to be updated; try again in a few minutes. Games in progress continue."
@@ -27,12 +27,12 @@ MOVES_AWAY: Final = "This part of the server is about to be updated; another one
 class StandingOrders:
     clock: Callable[[], int]
     """ms since 1970."""
-    orders: Orders = field(default_factory=Orders)
+    orders: Directives = field(default_factory=Directives)
     bans: Bans = field(default_factory=Bans)
     names: Mapping[PlayerId, str] = field(default_factory=dict)
     """The names that the operator has given to players."""
     deleted: Mapping[str, int] = field(default_factory=dict)
-    """See ``Orders``."""
+    """See ``Directives``."""
     is_draining: bool = False
     """Whether this process is drained: no game begins here."""
     house: frozenset[PlayerId] = frozenset()

@@ -1,26 +1,20 @@
 """Closed races that count nowhere, until they are deleted. Every method raises StoreLost."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.storage.client import Connection
-from bigben_server.storage.keys import RACED, Keys
+from bigben_server.storage.client import Stored
+from bigben_server.storage.keys import RACED
 
 AT_ONCE: Final = 100
 """The most races that one question returns."""
 
 
 @dataclass(slots=True, eq=False)
-class Expiring:
+class Expiring(Stored):
     """Races by the time when they are deleted. Nothing of them is on a board or in a rating."""
-
-    store: Connection
-    keys: Keys = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.keys = self.store.keys
 
     async def note(self, race: RaceId, at: int) -> None:
         """Let a race whose results are all recorded expire ``at``, ms since 1970. Idempotent."""

@@ -5,25 +5,18 @@ members, which an older server does not keep: so all players are asked before it
 """
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
 from bigben_protocol import PlayerId
-from bigben_server.storage.client import Connection, chunks, script
-from bigben_server.storage.keys import Keys
+from bigben_server.storage.client import Stored, chunks, script
 
 _AT_ONCE: Final = 500
 
 
 @dataclass(slots=True, eq=False)
-class Emptied:
-    store: Connection
-    keys: Keys = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.keys = self.store.keys
-
+class Emptied(Stored):
     async def free_id(self, group: str) -> str:
         """The id for a new group: another one if results count for a group that is gone."""
         ids = (group if n == 1 else f"{group}~{n}" for n in count(1))

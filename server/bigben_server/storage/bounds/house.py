@@ -13,7 +13,7 @@ from typing import Final
 from bigben_protocol import HOUSE_NAMES, PlayerId, RaceId, house_player
 from bigben_server.race.events import Refusal
 from bigben_server.scoring.results import is_guest
-from bigben_server.storage.client import Connection
+from bigben_server.storage.client import Stored
 
 MOST_SEATS: Final = 100
 """The rooms in which a house player has a seat at once; it could play in a few more."""
@@ -29,8 +29,7 @@ _NAMES: Final = {house_player(key): name for key, name in HOUSE_NAMES.items()}
 
 
 @dataclass(eq=False)
-class HouseSeats:
-    store: Connection
+class HouseSeats(Stored):
     secret: bytes
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -47,7 +46,7 @@ class HouseSeats:
         async with self._one_at_a_time:
             refused: dict[PlayerId, Refusal] = {}
             taken = [await self._taken(key, now) for key in budgets]
-            lists = [self.store.keys.open_races(player) for player in wanted]
+            lists = [self.keys.open_races(player) for player in wanted]
             counts = await self.store.ask(*(("ZCARD", key) for key in lists))
             for player, count in zip(wanted, counts, strict=True):
                 name = f"{_NAMES[player]} (house)"
@@ -81,7 +80,7 @@ class HouseSeats:
         )
         seats = [(*member.decode().split(" ", 1), member in new) for member in all_]
         playing = await self.store.ask(
-            *(("ZSCORE", self.store.keys.open_races(player), race) for race, player, _ in seats)
+            *(("ZSCORE", self.keys.open_races(player), race) for race, player, _ in seats)
         )
         taken: dict[PlayerId, set[RaceId]] = {}
         over = []
@@ -96,4 +95,4 @@ class HouseSeats:
 
     def _key(self, whose: str) -> str:
         hashed = digest(self.secret, f"house {whose}".encode(), "sha256")
-        return self.store.keys.house_seats(hashed[:16].hex())
+        return self.keys.house_seats(hashed[:16].hex())

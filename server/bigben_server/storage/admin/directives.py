@@ -1,4 +1,4 @@
-"""What an operator has ordered of running servers: announcements, bans, names, and drains.
+"""What an operator directs running servers to do: announcements, bans, names, and drains.
 
 All of it is one hash. Who changes it publishes that, and every process reads it again; it also
 reads it every few seconds, because the message may be lost. Every method raises StoreLost.
@@ -7,19 +7,14 @@ reads it every few seconds, because the message may be lost. Every method raises
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_network
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from bigben_protocol import Announcement, PlayerId
-from bigben_server.storage.client import Connection, Damaged, reading, script
+from bigben_server.storage.client import Damaged, Stored, reading, script
 
-_ANNOUNCEMENT: Final = "announcement"
-_DRAIN: Final = "drain:"
-_PLAYER: Final = "player:"
-_NETWORK: Final = "network:"
-_NAME: Final = "name:"
-_DELETED: Final = "deleted:"
+_ANNOUNCED: Final = "announcement"
 _encode = msgspec.json.Encoder().encode
 
 
@@ -36,23 +31,29 @@ class Ban(msgspec.Struct, frozen=True):
     """For the player."""
 
 
-class _Drain(msgspec.Struct, frozen=True):
-    at: int
+class _Directive(msgspec.Struct, frozen=True):
+    """A drain, another name for a player, or a player who is deleted."""
+
+    at: int = 0
+    """When it was ordered, ms since 1970."""
     until: int = 0
+    name: str = ""
 
 
-class _Name(msgspec.Struct, frozen=True):
-    name: str
-    until: int = 0
-
-
-class _Deleted(msgspec.Struct, frozen=True):
-    at: int
-    until: int = 0
+# Any: msgspec takes types as they are.
+_TYPES: Final[dict[str, Any]] = {
+    _ANNOUNCED: Announcement,
+    "drain": _Directive,
+    "player": Ban,
+    "network": Ban,
+    "name": _Directive,
+    "deleted": _Directive,
+}
+"""The kinds of directives, which come first in their fields; what is theirs follows a colon."""
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
+class Directives:
     """What holds now."""
 
     announcement: Announcement | None = None
@@ -67,69 +68,59 @@ class Orders:
 
 
 @dataclass(slots=True, eq=False)
-class OrderBook:
-    """Reads and changes the orders."""
+class DirectiveStore(Stored):
+    """Reads and changes the directives."""
 
-    store: Connection
-
-    async def read(self, now: int) -> Orders:
+    async def read(self, now: int) -> Directives:
         """What holds at ``now``. What has expired is deleted: an address is kept no longer."""
-        (found,) = await self.store.ask(("HGETALL", self.store.keys.orders))
-        announcement: Announcement | None = None
-        draining: set[str] = set()
-        players: list[Ban] = []
-        networks: list[Ban] = []
-        names: dict[PlayerId, str] = {}
-        deleted: dict[str, int] = {}
+        (found,) = await self.store.ask(("HGETALL", self.keys.orders))
+        # Any: each kind has its own type.
+        holding: dict[str, dict[str, Any]] = {kind: {} for kind in _TYPES}
         expired: list[bytes] = []
         for field_, text in found.items():
             kind, _, rest = field_.decode(errors="replace").partition(":")
+            if kind not in _TYPES:
+                continue  # of a newer version
             try:
-                with reading(self.store.keys.orders):
-                    order = _read(kind, text)
-            except Damaged as damaged:  # or of a newer version; all others hold
+                with reading(self.keys.orders):
+                    read = msgspec.json.decode(text, type=_TYPES[kind], strict=kind != _ANNOUNCED)
+            except Damaged as damaged:  # all others hold
                 self.store.report(damaged)
                 continue
-            if order is None:
-                continue
-            if 0 < order.until <= now:
+            if 0 < read.until <= now:
                 expired += [field_, text]
-                continue
-            match order:
-                case Announcement():
-                    announcement = order
-                case _Drain():
-                    draining.add(rest)
-                case _Name(name=name):
-                    names[PlayerId(rest)] = name
-                case _Deleted(at=at):
-                    deleted[rest] = at
-                case Ban():
-                    (players if kind == "player" else networks).append(order)
+            else:
+                holding[kind][rest] = read
         if expired:
             # Only what was read: an operator may have renewed it.
-            await self.store.ask(("EVAL", script("forget"), 1, self.store.keys.orders, *expired))
-        bans = tuple(players), tuple(networks)
-        return Orders(announcement, frozenset(draining), *bans, names, deleted)
+            await self.store.ask(("EVAL", script("forget"), 1, self.keys.orders, *expired))
+        return Directives(
+            holding[_ANNOUNCED].get(""),
+            frozenset(holding["drain"]),
+            tuple(holding["player"].values()),
+            tuple(holding["network"].values()),
+            {PlayerId(player): one.name for player, one in holding["name"].items()},
+            {mark: one.at for mark, one in holding["deleted"].items()},
+        )
 
     async def announce(self, announcement: Announcement) -> None:
         """Show this in every front end, instead of what was announced before."""
-        await self._change("HSET", _ANNOUNCEMENT, _encode(announcement))
+        await self._change("HSET", _ANNOUNCED, _encode(announcement))
 
     async def withdraw(self) -> bool:
         """End the announcement. Returns whether there was one."""
-        return await self._change("HDEL", _ANNOUNCEMENT)
+        return await self._change("HDEL", _ANNOUNCED)
 
     async def drain(self, processes: Iterable[str], now: int) -> None:
         """Drain these processes."""
-        order = _encode(_Drain(now))
-        words = [word for process in processes for word in (f"{_DRAIN}{process}", order)]
+        order = _encode({"at": now, "until": 0})
+        words = [word for process in processes for word in (f"drain:{process}", order)]
         await self._change("HSET", *words)
 
     async def end_drain(self, processes: Collection[str]) -> bool:
         """Drain these processes no longer. Returns whether one of them was drained."""
         return bool(processes) and await self._change(
-            "HDEL", *(f"{_DRAIN}{process}" for process in processes)
+            "HDEL", *(f"drain:{process}" for process in processes)
         )
 
     async def ban(self, ban: Ban) -> None:
@@ -142,22 +133,22 @@ class OrderBook:
 
     async def name(self, player: PlayerId, name: str) -> None:
         """Call a player so, whatever their token says."""
-        await self._change("HSET", f"{_NAME}{player}", _encode(_Name(name)))
+        await self._change("HSET", f"name:{player}", _encode({"name": name, "until": 0}))
 
     async def keep_out(self, mark: str, at: int) -> None:
         """Refuse the tokens of the deleted player with this mark: all of them while ``at`` is 0,
         later those from before ``at``, ms since 1970; and all of a guest for ever.
         """
-        await self._change("HSET", f"{_DELETED}{mark}", _encode(_Deleted(at)))
+        await self._change("HSET", f"deleted:{mark}", _encode({"at": at, "until": 0}))
 
     async def forget_player(self, player: PlayerId) -> bool:
         """Delete what the orders say of a player who is deleted. Returns whether they did."""
-        return await self._change("HDEL", f"{_PLAYER}{player}", f"{_NAME}{player}")
+        return await self._change("HDEL", f"player:{player}", f"name:{player}")
 
     async def _change(self, command: str, *words: str | bytes) -> bool:
         """Write, and let all processes know. Returns whether fields were added or removed."""
-        (changed,) = await self.store.ask((command, self.store.keys.orders, *words))
-        await self.store.ask(("PUBLISH", self.store.keys.ordered, ""))
+        (changed,) = await self.store.ask((command, self.keys.orders, *words))
+        await self.store.ask(("PUBLISH", self.keys.ordered, ""))
         return bool(changed)
 
 
@@ -171,21 +162,4 @@ def is_network(who: str) -> bool:
 
 
 def _field(who: str) -> str:
-    return f"{_NETWORK if is_network(who) else _PLAYER}{who}"
-
-
-def _read(kind: str, text: bytes) -> Announcement | _Drain | Ban | _Name | _Deleted | None:
-    """None for a kind of order that this version does not know."""
-    match kind:
-        case "announcement":
-            return msgspec.json.decode(text, type=Announcement, strict=False)
-        case "drain":
-            return msgspec.json.decode(text, type=_Drain)
-        case "player" | "network":
-            return msgspec.json.decode(text, type=Ban)
-        case "name":
-            return msgspec.json.decode(text, type=_Name)
-        case "deleted":
-            return msgspec.json.decode(text, type=_Deleted)
-        case _:
-            return None
+    return f"{'network' if is_network(who) else 'player'}:{who}"

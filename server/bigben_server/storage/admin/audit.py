@@ -4,13 +4,13 @@ Every method raises StoreLost if Redis fails.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
 
 from bigben_protocol import PlayerId
-from bigben_server.storage.client import Connection, StoreLost, lost, reading, script
+from bigben_server.storage.client import Stored, StoreLost, lost, reading, script
 from bigben_server.storage.exchange import NUMBERED_BEFORE, Command
 
 KEPT: Final = 10_000
@@ -37,26 +37,20 @@ _decoder = msgspec.json.Decoder(AuditEntry)
 
 
 @dataclass(slots=True, eq=False)
-class Audit:
-    store: Connection
-    key: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.key = self.store.keys.audit
-
+class Audit(Stored):
     async def add(self, entry: AuditEntry) -> None:
         """Write an entry at the end."""
         for _ in range(_TRIES):
-            (newest,) = await self.store.ask(("XREVRANGE", self.key, "+", "-", "COUNT", 1))
+            (newest,) = await self.store.ask(("XREVRANGE", self.keys.audit, "+", "-", "COUNT", 1))
             k = 1 + max((number for number, _ in _numbered(newest)), default=0)
-            command = ("XADD", self.key, "MAXLEN", "~", KEPT, f"{k}-0", k, _encode(entry))
+            command = ("XADD", self.keys.audit, "MAXLEN", "~", KEPT, f"{k}-0", k, _encode(entry))
             if await self._written(command):
                 return
         raise StoreLost(_BUSY)
 
     async def entries(self) -> list[AuditEntry]:
         """All entries, the oldest first. Raises Damaged."""
-        with reading(self.key):
+        with reading(self.keys.audit):
             return [_decoder.decode(text) for _, text in await self._read()]
 
     async def rename(self, player: PlayerId, instead: PlayerId) -> None:
@@ -68,12 +62,12 @@ class Audit:
                 return
             entries = (_encode((f"{k}-0", f"{k}", text.decode())) for k, text in changed)
             last, _ = found[-1]
-            if await self._written(("EVAL", script("rewrite"), 1, self.key, last, *entries)):
+            if await self._written(("EVAL", script("rewrite"), 1, self.keys.audit, last, *entries)):
                 return
         raise StoreLost(_BUSY)
 
     async def _read(self) -> list[tuple[int, bytes]]:
-        (found,) = await self.store.ask(("XRANGE", self.key, "-", "+"))
+        (found,) = await self.store.ask(("XRANGE", self.keys.audit, "-", "+"))
         return _numbered(found)
 
     async def _written(self, command: Command) -> bool:

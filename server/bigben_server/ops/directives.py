@@ -11,9 +11,9 @@ from bigben_server.accounts.names import plain_line
 from bigben_server.accounts.tokens import GUEST
 from bigben_server.ops.command import AdminCommand, Argument, Outcome, now_ms
 from bigben_server.ops.status import moment, until
-from bigben_server.storage.operators.maintenance import NotDone
-from bigben_server.storage.operators.orders import Ban, OrderBook
-from bigben_server.storage.operators.processes import Process, Processes
+from bigben_server.storage.admin.directives import Ban, DirectiveStore
+from bigben_server.storage.admin.maintenance import NotDone
+from bigben_server.storage.admin.processes import Process, Processes
 from bigben_server.storage.race_log import Store
 
 LONGEST: Final = 300
@@ -28,7 +28,7 @@ _ALL: Final = "all"
 
 
 async def _announce(store: Store, options: argparse.Namespace) -> Outcome:
-    book, now, text = OrderBook(store), now_ms(), plain_line(options.text)
+    book, now, text = DirectiveStore(store), now_ms(), plain_line(options.text)
     if options.withdraw or not text:
         if not await book.withdraw():
             raise NotDone("nothing is announced")
@@ -42,7 +42,7 @@ async def _announce(store: Store, options: argparse.Namespace) -> Outcome:
 
 
 async def _drain(store: Store, options: argparse.Namespace) -> Outcome:
-    book, living = OrderBook(store), await Processes(store).living()
+    book, living = DirectiveStore(store), await Processes(store).living()
     if not living:
         raise NotDone("no server process runs on this data")
     ids = [one.id for one in _meant(living, options.process)]
@@ -90,7 +90,7 @@ async def _ban(store: Store, options: argparse.Namespace) -> Outcome:
     if net and (why := too_wide(net, meant=options.yes)):
         return Outcome(why, done=False, audit=audit)
     ban = Ban(net or who, now, now + ms if ms else 0, reason)
-    await OrderBook(store).ban(ban)
+    await DirectiveStore(store).ban(ban)
     said = f"{ban.who} may not play {until(ban.until)}. Open connections are being closed."
     if net and net.partition("/")[0] != who.partition("/")[0]:
         said += f" ({who} counts as {net}.)"
@@ -106,7 +106,7 @@ async def _ban(store: Store, options: argparse.Namespace) -> Outcome:
 
 
 async def _unban(store: Store, options: argparse.Namespace) -> Outcome:
-    who, book = _named(options.who), OrderBook(store)
+    who, book = _named(options.who), DirectiveStore(store)
     net = network_named(who)
     audit = _kept(options) if net else None
     if await book.unban(net or who):

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bigben_protocol import PlayerId
-from bigben_server.storage.client import Connection, Damaged, reading, script
+from bigben_server.storage.client import Damaged, Stored, reading, script
 
 REPORT_S: Final = 5.0
 """How often a process reports."""
@@ -76,9 +76,7 @@ _decoder = msgspec.json.Decoder(Process)
 
 
 @dataclass(slots=True, eq=False)
-class Processes:
-    store: Connection
-
+class Processes(Stored):
     async def report(self, process: Process) -> list[Process]:
         """Say that a process lives, and return all that live, also this one."""
         return await self._living(process.id, _encode(process))
@@ -90,7 +88,7 @@ class Processes:
     async def asked(self) -> tuple[list[Process], frozenset[str]]:
         """What the living processes say when they are asked, and the ids of those that do not."""
         before = {one.id: one.at for one in await self.living()}
-        await self.store.ask(("PUBLISH", self.store.keys.ordered, ""))
+        await self.store.ask(("PUBLISH", self.keys.ordered, ""))
         until = asyncio.get_running_loop().time() + ANSWER_S
         while True:
             living = await self.living()
@@ -101,15 +99,15 @@ class Processes:
 
     async def open_races(self) -> int:
         """How many races are not closed, or not all recorded."""
-        (count,) = await self.store.ask(("ZCARD", self.store.keys.agenda))
+        (count,) = await self.store.ask(("ZCARD", self.keys.agenda))
         return int(count)
 
     async def leave(self, process: str) -> None:
         """A process ends."""
-        await self.store.ask(("HDEL", self.store.keys.living, process))
+        await self.store.ask(("HDEL", self.keys.living, process))
 
     async def _living(self, *said: str | bytes) -> list[Process]:
-        key = self.store.keys.living
+        key = self.keys.living
         (found,) = await self.store.ask(("EVAL", script("living"), 1, key, KEPT_MS, *said))
         living: list[Process] = []
         for text in found:

@@ -8,8 +8,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.embedded.folder import RECORD
-from bigben_server.storage.operators.maintenance import NotDone
 
 _SINGLE: Final = "appendonly.aof"
 """All of it before Redis 7."""

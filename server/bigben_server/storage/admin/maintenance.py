@@ -9,10 +9,10 @@ import msgspec
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import Deleted, RoomEvent
 from bigben_server.scoring.results import Finish, Ranked, Result, is_bot
+from bigben_server.storage.admin.dump import values
 from bigben_server.storage.client import Damaged, StoreLost, chunks, reading, script
 from bigben_server.storage.keys import BOT, DELETED_AS, race_of
 from bigben_server.storage.leaderboards import write
-from bigben_server.storage.operators.dump import values
 from bigben_server.storage.race_log import Store
 
 _encode = msgspec.json.Encoder().encode

@@ -8,8 +8,8 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import Append, RoomEvent, log_of, version_of
 from bigben_server.race.following.updates import updates_of
 from bigben_server.race.state import Race
+from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import reading
-from bigben_server.storage.operators.maintenance import NotDone
 from bigben_server.storage.pubsub import news
 from bigben_server.storage.race_log import Store
 

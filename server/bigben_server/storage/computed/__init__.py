@@ -1,1 +1,0 @@
-"""What the pool computes for players and the store keeps for a while."""

@@ -1,1 +1,0 @@
-"""What only operators read and write, and what they have ordered."""
