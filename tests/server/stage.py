@@ -38,15 +38,23 @@ from bigben_server.race import choosing, deciding, lobby, timers, views
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.decisions import (
     Broadcast,
-    Effect,
     Played,
+    Reaction,
     Reply,
     Request,
     Subscribe,
     Tell,
     Unsubscribe,
 )
-from bigben_server.race.events import Entry, Player, RoomAppend, RoomEvent, SeatAppend, SeatStatus
+from bigben_server.race.events import (
+    Append,
+    Entry,
+    Player,
+    RoomAppend,
+    RoomEvent,
+    SeatAppend,
+    SeatStatus,
+)
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.race.views import Announcements
@@ -88,14 +96,14 @@ class Stage:
     def say(self, player: Player, message: RaceMessage) -> list[ServerMessage]:
         """Send a message; everything its sender is told because of it."""
         before = len(self.told.setdefault(player.id, []))
-        whose = deciding.unread(self.race, player.id, message)
-        if whose is not None:
+        request = Request(message, player)
+        if whose := deciding.needs(self.race, request).log:
             self.race.remember(whose, self.seat_logs.get(whose, []))
         if isinstance(message, GetCurves):
             for seat in views.curved(self.race, message):
                 self.race.curves.take(seat.player, self.progress.get(seat.player, []))
         was = _shape(self.race)
-        decided = deciding.decide(self.race, Request(message, player), self.now)
+        decided = deciding.decide(self.race, request, self.now)
         if any(isinstance(r, Reply) and isinstance(r.message, Refused) for r in decided.reactions):
             assert len(decided.reactions) == 1, "a refusal is all that happens"
             assert not decided.appends, "a refusal is all that happens"
@@ -155,8 +163,8 @@ class Stage:
     def at(self, now: int) -> "Stage":
         """It is ``now``, and time has done its part."""
         self.now = now
-        while effects := timers.tick(self.race, now):
-            self._carry_out(effects, None)
+        while due := timers.tick(self.race, now):
+            self._carry_out(due, None)
         self._carry_out([], None)
         return self
 
@@ -206,7 +214,7 @@ class Stage:
         (rows,) = {m.rows for m in told if m.final}
         return rows
 
-    def _carry_out(self, effects: Iterable[Effect], asker: Player | None) -> None:
+    def _carry_out(self, effects: Iterable[Append | Reaction], asker: Player | None) -> None:
         """As the server does: news taken, appends durable, then replies, then the news."""
         news = self._announcements.news(self.now)
         for effect in effects:

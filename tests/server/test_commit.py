@@ -20,7 +20,7 @@ from bigben_protocol import (
     Refused,
     Watch,
 )
-from bigben_server.race.decisions import Reply, Subscribe, decision
+from bigben_server.race.decisions import Reply, Subscribe
 from bigben_server.race.events import NOTHING, Entry, Joined, RoomAppend, SeatAppend, SeatStatus
 from bigben_server.rooms import batch
 from bigben_server.rooms.batch import Batches, touches
@@ -75,7 +75,7 @@ async def log() -> AsyncIterator[Log]:
 
 
 def outcome(race: RaceId = ROOM) -> Decision:
-    return decision(race, None, [Subscribe()])
+    return Decision(race, None, (), [Subscribe()])
 
 
 async def test_requests_of_one_moment_are_one_commit_in_their_order(log: Log) -> None:
@@ -116,14 +116,14 @@ async def test_a_batch_waits_only_for_those_whom_the_last_one_answered(
     monkeypatch.setattr(batch, "GATHERING_S", 1_000)
     ada, bob, cy = (Request.of(RecordedSession(), Watch(ROOM)) for _ in range(3))
     for request in (ada, bob):
-        log.committer.add(decision(ROOM, request, []))
+        log.committer.add(Decision(ROOM, request))
     await log.next_turn()
     await log.finish()
     for request in (ada, cy, ada):
-        log.committer.add(decision(ROOM, request, []))
+        log.committer.add(Decision(ROOM, request))
         await asyncio.sleep(0)
     assert len(log.turns) == 1
-    log.committer.add(decision(ROOM, bob, []))
+    log.committer.add(Decision(ROOM, bob))
     assert [each.request for each in await log.next_turn()] == [ada, cy, ada, bob]
 
 
@@ -213,7 +213,7 @@ async def test_what_is_taken_back_is_settled_when_nothing_else_waits() -> None:
 
 def test_an_outcome_knows_its_appends_and_their_logs() -> None:
     diff = Refused("phase", "Not now.")
-    both: Decision = decision(ROOM, None, [JOINED, Subscribe(), MOVED, Reply(diff)])
+    both = Decision(ROOM, None, [JOINED, MOVED], [Subscribe(), Reply(diff)])
     assert both.appends == [JOINED, MOVED]
     assert touches(both, {(ROOM, ADA.id)})
     assert touches(both, [(ROOM, None), (OTHER, None)])
@@ -248,7 +248,7 @@ def test_frames_go_out_together_and_in_order() -> None:
 
 async def test_settled_does_not_wait_for_a_batch_that_failed() -> None:
     batches = Batches()
-    batches.add(decision(ROOM, None, [JOINED]))
+    batches.add(Decision(ROOM, None, [JOINED]))
     await batches.next()
     settled = asyncio.create_task(batches.settled())
     await asyncio.sleep(0)

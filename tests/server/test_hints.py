@@ -50,6 +50,7 @@ from bigben_protocol import (
 )
 from bigben_server.race import deciding, lobby, views
 from bigben_server.race.choosing import COUNTDOWN_MS
+from bigben_server.race.decisions import Request
 from bigben_server.race.events import Player, Refusal, RoomEvent
 from bigben_server.rooms.app import App
 from bigben_server.storage.client import Client
@@ -64,7 +65,7 @@ NOT_YET: Final = ("phase", "A race has no hints before it is closed; practice ha
 def asked(stage: Stage, player: Player, n: int, whose: str = "") -> Asked | tuple[str, str]:
     """What the server lets another process think about, or its refusal."""
     message = GetHint(stage.race.id, n, PlayerId(whose))
-    if (unread := deciding.unread(stage.race, player.id, message)) is not None:
+    if unread := deciding.needs(stage.race, Request(message, player)).log:
         stage.race.remember(unread, stage.seat_logs.get(unread, []))
     try:
         return views.hinted(stage.race, player, message, stage.now)

@@ -1,7 +1,7 @@
 """Dailies of yesterday and today with chosen deals, written beside a running server. No tests."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
@@ -16,8 +16,8 @@ from bigben_protocol import Chosen, RaceId
 from bigben_server.race import timers
 from bigben_server.race.daily import Daily, opened
 from bigben_server.race.deciding import decide
-from bigben_server.race.decisions import Effect, Request
-from bigben_server.race.events import Append, Player, RoomAppend, SeatAppend
+from bigben_server.race.decisions import Request
+from bigben_server.race.events import Append, Player, RoomAppend
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.storage.opening import client_of
@@ -42,16 +42,13 @@ class Written(Racing):
         self.appends: list[Append] = [RoomAppend(which.id, 1, first)]
 
     def say(self, player: Player, message: RaceMessage) -> None:
-        self._keep(decide(self.race, Request(message, player), self.now).appends)
+        self.appends += decide(self.race, Request(message, player), self.now).appends
 
     def end(self) -> None:
         """Let the day end."""
         self.now = self.race.closes_at
-        while effects := timers.tick(self.race, self.now):
-            self._keep(effects)
-
-    def _keep(self, effects: Iterable[Effect]) -> None:
-        self.appends += [one for one in effects if isinstance(one, SeatAppend | RoomAppend)]
+        while due := timers.tick(self.race, self.now):
+            self.appends += due
 
 
 class Graded:

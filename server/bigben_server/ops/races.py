@@ -10,7 +10,7 @@ from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops.command import AdminCommand, Argument, Outcome, now_ms, of_races
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.race import daily, lobby, timers
-from bigben_server.race.events import Cancelled, RoomAppend, SeatAppend, Voided
+from bigben_server.race.events import Cancelled, Voided
 from bigben_server.race.state import Race
 from bigben_server.storage.admin.appending import append
 from bigben_server.storage.admin.maintenance import NotDone
@@ -51,8 +51,7 @@ async def end(store: Store, code: RaceId, void: str = "") -> Race:
         if race.phase(now) == "countdown" and now < due_at:  # its cards come first
             await asyncio.sleep((due_at - now) / 1000)
             continue
-        effects = [] if race.ended else timers.tick(race, now, closing=True)
-        appends = [one for one in effects if isinstance(one, SeatAppend | RoomAppend)]
+        appends = [] if race.ended else [*timers.tick(race, now, closing=True)]
         if race.ended and void and not race.void:
             appends.append(race.write(Voided(now, void)))
         if not appends:

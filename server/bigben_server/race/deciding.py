@@ -4,7 +4,7 @@ The caller of ``decide`` must make the appends of the decision durable, and only
 rest. If an append is refused, it must drop the race and read it again.
 """
 
-from typing import cast
+from typing import Final, NamedTuple, cast
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId
@@ -14,16 +14,15 @@ from bigben_server.race.decisions import (
     Asked,
     Broadcast,
     Decision,
-    Effect,
+    Effects,
     Played,
     Reply,
     Request,
     Subscribe,
     Tell,
     Unsubscribe,
-    decision,
 )
-from bigben_server.race.events import Player, Refusal
+from bigben_server.race.events import Append, Player, Refusal, RoomAppend, SeatAppend
 from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
@@ -35,32 +34,50 @@ MOST_SEATS = 100
 """The most seats in a room; a daily has no limit."""
 
 
-_OfAnySeat = wire.GetRecord | wire.GetHint
-_OfOwnSeat = wire.Move | wire.Join | wire.Ready | wire.Resume | wire.Explain
-"""The messages whose answer needs the log of a seat."""
+class Needs(NamedTuple):
+    """What must be known of a race, beyond its events and statuses, before a request is decided."""
+
+    log: PlayerId | None = None
+    """The player whose log must be read (``Race.remember``)."""
+    later: bool = False
+    """Whether the request claims unknown moves, which another process may have written."""
+    house: tuple[PlayerId, ...] = ()
+    """The house players who must have a seat free."""
 
 
-def unread(race: Race, player: PlayerId, message: wire.ClientMessage) -> PlayerId | None:
-    """The player whose log must be read (``Race.remember``) before ``decide``, if any."""
-    if not isinstance(message, _OfOwnSeat):
-        if not isinstance(message, _OfAnySeat):
-            return None
-        player = PlayerId(message.player or player)
-    seat = race.seats.get(player)
-    return player if seat and seat.status.begun_at and seat.play is None else None
+NO_NEEDS: Final = Needs()
 
 
-def needs_of_house(race: Race, message: wire.ClientMessage) -> tuple[PlayerId, ...]:
-    """The house players who must have a seat free before ``message`` is decided in this race."""
-    match message:
+def needs(race: Race, request: Request) -> Needs:
+    """What is needed before ``decide``."""
+    match request.message:
+        case wire.Move(n=n):  # first, because most are
+            return _of_seat(race, request.player.id, n - 1)
+        case wire.Resume(since=since):
+            return _of_seat(race, request.player.id, since)
+        case wire.Join() | wire.Ready() | wire.Explain():
+            return _of_seat(race, request.player.id)
+        case wire.GetRecord(player=player) | wire.GetHint(player=player):
+            return _of_seat(race, PlayerId(player or request.player.id))
         case wire.AddHouse(strength=strength):
-            player = wire.house_player(strength)
-            is_new = player in wire.HOUSE_PLAYERS and player not in race.seats
-            return (player,) if is_new else ()
+            added = wire.house_player(strength)
+            is_new = added in wire.HOUSE_PLAYERS and added not in race.seats
+            return Needs(house=(added,)) if is_new else NO_NEEDS
         case wire.Rematch(race=name) if race.live and lobby.code_named(name) == race.id:
-            return tuple(player for player in race.seats if player in wire.HOUSE_PLAYERS)
+            return Needs(house=tuple(each for each in race.seats if each in wire.HOUSE_PLAYERS))
         case _:
-            return ()
+            return NO_NEEDS
+
+
+def _of_seat(race: Race, player: PlayerId, claimed: int = 0) -> Needs:
+    """The log of a seat whose clock has started, with as many moves as are claimed."""
+    seat = race.seats.get(player)
+    if seat is None:
+        return Needs(later=True) if claimed > 0 else NO_NEEDS
+    if seat.play and claimed <= seat.status.moves:
+        return NO_NEEDS
+    is_unread = seat.status.begun_at and seat.play is None
+    return Needs(player if is_unread else None, claimed > seat.status.moves)
 
 
 def may_take_seat(race: Race, player: PlayerId, now: int) -> bool:
@@ -69,22 +86,10 @@ def may_take_seat(race: Race, player: PlayerId, now: int) -> bool:
     return is_open and race.opened.kind != "practice" and player not in race.seats
 
 
-def ahead(race: Race, player: PlayerId, message: wire.ClientMessage) -> bool:
-    """Whether ``message`` claims unknown moves, which another process may have."""
-    if isinstance(message, wire.Move):
-        claimed = message.n - 1
-    elif isinstance(message, wire.Resume):
-        claimed = message.since
-    else:
-        return False
-    seat = race.seats.get(player)
-    return claimed > (seat.status.moves if seat else 0)
-
-
 def decide(race: Race, request: Asked, now: int) -> Decision[Asked]:
     """Decide what a request does. If the answer is Refused, nothing has changed.
 
-    The log that ``unread`` names must have been read.
+    What ``needs`` names must be there.
     """
     player, message = request.player, cast("RaceMessage", request.message)  # or the table has none
     try:
@@ -95,11 +100,11 @@ def decide(race: Race, request: Asked, now: int) -> Decision[Asked]:
         effects = _refused(race, request, "illegal", illegal.reason)
     except NotationError as error:
         effects = _refused(race, request, "notation", str(error))
-    return decision(race.id, request, effects)
+    return Decision(race.id, request, *effects)
 
 
-def _refused(race: Race, request: Request, code: wire.Code, text: str) -> list[Effect]:
-    return [Reply(wire.Refused(code, text, race.id, request.ref))]
+def _refused(race: Race, request: Request, code: wire.Code, text: str) -> Effects:
+    return (), [Reply(wire.Refused(code, text, race.id, request.ref))]
 
 
 def _check(race: Race, player: Player, message: RaceMessage, now: int) -> None:
@@ -113,38 +118,37 @@ def _check(race: Race, player: Player, message: RaceMessage, now: int) -> None:
         raise Refusal("seat", transitions.NOT_YOURS)
     if phase not in phases:
         raise Refusal("phase", transitions.REASONS[phase])
-    if isinstance(message, transitions.Followed) and not race.may_follow(player.id, phase):
+    if type(message) in transitions.OF_SPECTATORS and not race.may_follow(player.id, phase):
         raise Refusal("seat", "Only its players may follow this race until it is closed.")
 
 
-def end_broken(race: Race, now: int) -> list[Effect]:
+def end_broken(race: Race, now: int) -> tuple[list[SeatAppend], list[Tell]]:
     """End the seats whose logs, read before, have lost entries; tell their players what is left."""
-    if race.phase(now) != "running":
-        return []
-    effects: list[Effect] = []
-    for player in race.broken:
+    appends: list[SeatAppend] = []
+    reactions: list[Tell] = []
+    for player in race.broken if race.phase(now) == "running" else ():
         seat = race.seats[player]
         if seat.play and seat.last is not None and not seat.over:
-            append = race.end_broken(seat)
+            appends.append(race.end_broken(seat))
             refused = wire.Refused("phase", seat.play.broken, race.id)
-            effects += [append, Tell(player, seat.play.snapshot()), Tell(player, refused)]
-    return effects
+            reactions += [Tell(player, seat.play.snapshot()), Tell(player, refused)]
+    return appends, reactions
 
 
-def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[Effect]:
+def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> Effects:
     _check(race, player, message, now)
     match message:
         case wire.Move():  # first, because most are
             return _move(race, _seat(race, player), message, now)
         case wire.Join(_, ref):
             taken = _take_seat(race, player, message, now)
-            return [*taken, Subscribe(), *views.joined(race, player.id, ref, now)]
+            return taken, [Subscribe(), *views.joined(race, player.id, ref, now)]
         case wire.Watch(_, ref):
             room = Reply(views.room(race, now, ref, player.id))
-            return [Subscribe(), room, *views.final(race, now)]
+            return (), [Subscribe(), room, *views.final(race, now)]
         case wire.Leave(_, ref):
             left = Reply(wire.Left(race.id, ref))
-            return [*_free_seat(race, player.id, now), Unsubscribe(), left]
+            return _free_seat(race, player.id, now), [Unsubscribe(), left]
         case wire.Ready():
             return _ready(race, player, message, now)
         case wire.SendNonce():
@@ -152,31 +156,31 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> list[
         case wire.Unready(_, ref):
             ready = _seat(race, player).status.state == "ready"
             unreadied = [race.write(events.Unreadied(player.id, now))] if ready else []
-            return [*unreadied, Reply(views.room(race, now, ref))]
+            return unreadied, [Reply(views.room(race, now, ref))]
         case wire.Start(_, ref):
-            return [*_start(race, player, now), Reply(views.room(race, now, ref))]
+            return _start(race, player, now), [Reply(views.room(race, now, ref))]
         case wire.AddHouse(_, strength, ref) | wire.RemoveHouse(_, strength, ref):
             if player.id != race.host:
                 raise Refusal("seat", "Only the host can choose its house players.")
             joined = lobby.house_joined(wire.house_player(strength), now)
             does = _add_house if isinstance(message, wire.AddHouse) else _remove_house
             changed = does(race, joined, now)
-            return [*changed, Reply(views.room(race, now, ref))]
+            return changed, [Reply(views.room(race, now, ref))]
         case wire.Resume():
-            return views.resumed(race, player, message, now)
+            return (), views.resumed(race, player, message, now)
         case wire.GetStandings(_, ref, start, only):
-            return [Reply(views.standings(race, now, ref, start=start, only=only))]
+            return (), [Reply(views.standings(race, now, ref, start=start, only=only))]
         case wire.Explain():
             if (play := _seat(race, player).play) is None:
                 raise Refusal("phase", NOT_BEGUN)
-            return [Reply(play.explained(message))]
+            return (), [Reply(play.explained(message))]
         case wire.GetCurves():
-            return [Reply(views.curves(race, player, message, now))]
+            return (), [Reply(views.curves(race, player, message, now))]
         case wire.GetRecord():
-            return [Reply(views.record(race, player, message, now))]
+            return (), [Reply(views.record(race, player, message, now))]
         case wire.Cheer(_, cheer, ref):
             said = race.cheering.cheered(player.id, cheer, seated=player.id in race.seats, now=now)
-            return [Reply(wire.Cheers(race.id, ref=ref)), Broadcast(said)]
+            return (), [Reply(wire.Cheers(race.id, ref=ref)), Broadcast(said)]
 
 
 def _seat(race: Race, player: Player) -> Seat:
@@ -185,7 +189,7 @@ def _seat(race: Race, player: Player) -> Seat:
     return race.seats[player.id]
 
 
-def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list[Effect]:
+def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list[RoomAppend]:
     phase, opened = race.phase(now), race.opened
     if player.id in race.seats or phase in ("closed", "cancelled"):
         return []
@@ -206,14 +210,14 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
     return [race.write(events.Joined(player.id, player.name, now, player.bot))]
 
 
-def _add_house(race: Race, joined: events.Joined, _: int) -> list[Effect]:
+def _add_house(race: Race, joined: events.Joined, _: int) -> list[RoomAppend]:
     if joined.player in race.seats:
         return []
     _check_free(race)
     return [race.write(joined)]
 
 
-def _remove_house(race: Race, joined: events.Joined, now: int) -> list[Effect]:
+def _remove_house(race: Race, joined: events.Joined, now: int) -> list[RoomAppend]:
     return _free_seat(race, joined.player, now)
 
 
@@ -222,7 +226,7 @@ def _check_free(race: Race) -> None:
         raise Refusal("limit", f"The room is full: {MOST_SEATS} seats are taken.")
 
 
-def _free_seat(race: Race, player: wire.PlayerId, now: int) -> list[Effect]:
+def _free_seat(race: Race, player: wire.PlayerId, now: int) -> list[RoomAppend]:
     """Before the start the seat is free again; later it stays the player's.
 
     A room without people is closed.
@@ -235,9 +239,9 @@ def _free_seat(race: Race, player: wire.PlayerId, now: int) -> list[Effect]:
     return [left, *_start_if_all_ready(race, now)]
 
 
-def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> list[Effect]:
+def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> Effects:
     seat, is_open = _seat(race, player), race.phase(now) == "open"
-    effects: list[Effect] = []
+    appends: list[Append] = []
     # The operator of the server runs the house players, whose nonces would be the operator's.
     house = player.id in wire.HOUSE_PLAYERS
     nonce, promised = ("", "") if house else (message.nonce, message.nonce_hash)
@@ -250,17 +254,17 @@ def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> list[Ef
         raise Refusal("conflict", again if is_open else fixed)
     if is_open:
         if seat.status.state == "joined":
-            effects.append(race.write(events.Readied(player.id, nonce, now, promised)))
-        effects += _start_if_all_ready(race, now)
-        return [*effects, Reply(views.room(race, now, message.ref))]
+            appends.append(race.write(events.Readied(player.id, nonce, now, promised)))
+        appends += _start_if_all_ready(race, now)
+        return appends, [Reply(views.room(race, now, message.ref))]
     if not race.live and not seat.status.begun_at:
         if now >= race.closes_at:
             raise Refusal("phase", transitions.TIME_OVER)
-        effects.append(race.begin(seat, now))
-    return [*effects, *views.joined(race, player.id, message.ref, now)]
+        appends.append(race.begin(seat, now))
+    return appends, views.joined(race, player.id, message.ref, now)
 
 
-def _send_nonce(race: Race, player: Player, message: wire.SendNonce, now: int) -> list[Effect]:
+def _send_nonce(race: Race, player: Player, message: wire.SendNonce, now: int) -> Effects:
     """Take the nonce of a seat, once, while they are waited for. Nobody else learns of it."""
     seat = _seat(race, player)
     if not seat.promised:
@@ -269,17 +273,17 @@ def _send_nonce(race: Race, player: Player, message: wire.SendNonce, now: int) -
     if not sent or nonce_hash(race.id, player.id, sent) != seat.promised:
         text = "This is not the nonce whose hash was sent with ready; maybe another device sent it."
         raise Refusal("conflict", text)
-    effects: list[Effect] = []
+    appends: list[Append] = []
     if not seat.nonce:
         if not race.mixing_until:
             raise Refusal("phase", "The nonces are mixed already; yours came too late.")
-        effects.append(race.write(events.Nonced(player.id, message.nonce, now)))
+        appends.append(race.write(events.Nonced(player.id, message.nonce, now)))
         if not race.awaited:
-            effects.append(race.write(choosing.mixed(race.opened.rules, now)))
-    return [*effects, Reply(views.room(race, now, message.ref, player.id))]
+            appends.append(race.write(choosing.mixed(race.opened.rules, now)))
+    return appends, [Reply(views.room(race, now, message.ref, player.id))]
 
 
-def _start(race: Race, player: Player, now: int) -> list[Effect]:
+def _start(race: Race, player: Player, now: int) -> list[RoomAppend]:
     if player.id != race.host:
         raise Refusal("seat", "Only the host can start the race for everybody.")
     if race.phase(now) != "open":
@@ -296,20 +300,20 @@ def _counted(race: Race, now: int) -> events.Counted:
     return choosing.counted(race.opened.rules, now, waits=waits)
 
 
-def _start_if_all_ready(race: Race, now: int) -> list[Effect]:
+def _start_if_all_ready(race: Race, now: int) -> list[RoomAppend]:
     if len(race.seats) < FEWEST_SEATS:
         return []
     ready = all(seat.status.state == "ready" for seat in race.seats.values())
     return [race.write(_counted(race, now))] if ready else []
 
 
-def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
+def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> Effects:
     play = seat.play
     if play and message.n <= play.n:
-        return [Reply(play.old_diff(message))]
+        return (), [Reply(play.old_diff(message))]
     if play and seat.last is not None:  # also if that has closed the race
         raise Refusal("phase", play.broken)
-    if race.phase(now) == "closed":
+    if race.ended:
         raise Refusal("phase", transitions.REASONS["closed"])
     if play is None:
         raise Refusal("phase", NOT_BEGUN)
@@ -317,4 +321,5 @@ def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> list[Effect]:
         raise Refusal("gap", f"Your next move is number {play.n + 1}.")
     if now >= race.ends_at(seat):
         raise Refusal("phase", transitions.TIME_OVER)
-    return [race.play(seat, message.move, now), Played(seat.player, message.n, play.diff)]
+    append = race.play(seat, message.move, now)
+    return [append], [Played(seat.player, message.n, play.diff)]

@@ -4,27 +4,23 @@ The entries must be durable before anything is told. If the store refuses one, t
 been made: the race must be read again.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from bigben_protocol import Cheered, ClientMessage, Diff, Move, PlayerId, RaceId, ServerMessage
 from bigben_server.race.events import Append, Player
 
+NOBODY: Final = Player(PlayerId(""), "")
+"""The player of a connection before Hello."""
+
 
 class Request(msgspec.Struct, eq=False):
     """A message that waits for its answer."""
 
     message: ClientMessage
-    sender: Player | None
-    """None before Hello."""
-
-    @property
-    def player(self) -> Player:
-        """The player who made the request. Call it after Hello."""
-        assert self.sender is not None, "Hello comes first"
-        return self.sender
+    player: Player
 
     @property
     def ref(self) -> int:
@@ -81,7 +77,8 @@ class Broadcast(NamedTuple):
 
 Reaction = Reply | Tell | Played | Subscribe | Unsubscribe | Broadcast
 """What is carried out once all appends of the same decision are durable."""
-Effect = Append | Reaction
+Effects = tuple[Sequence[Append], Sequence[Reaction]]
+"""What a decision writes, and what is carried out then."""
 
 
 class Decision(msgspec.Struct, Generic[Asked], frozen=True, eq=False, gc=False):
@@ -90,19 +87,7 @@ class Decision(msgspec.Struct, Generic[Asked], frozen=True, eq=False, gc=False):
     race: RaceId
     request: Asked | None
     """None if a timer caused it."""
-    appends: Sequence[Append]
+    appends: Sequence[Append] = ()
     """They must be durable before anything is sent."""
-    reactions: Sequence[Reaction]
+    reactions: Sequence[Reaction] = ()
     """What is then carried out, in order."""
-
-
-def decision(race: RaceId, request: Asked | None, effects: Iterable[Effect]) -> Decision[Asked]:
-    """The decision with all of these effects."""
-    appends: list[Append] = []
-    reactions: list[Reaction] = []
-    for effect in effects:
-        if isinstance(effect, Append):
-            appends.append(effect)
-        else:
-            reactions.append(effect)
-    return Decision(race, request, appends, reactions)

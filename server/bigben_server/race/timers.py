@@ -4,8 +4,10 @@ The caller of ``tick`` must make its appends durable; if one is refused, it must
 read it again.
 """
 
+from collections.abc import Sequence
+
 from bigben_server.race import choosing, events
-from bigben_server.race.decisions import Effect
+from bigben_server.race.events import Append
 from bigben_server.race.state import IDLE_MS, Race
 
 
@@ -25,7 +27,7 @@ def due_at(race: Race, now: int) -> int:
     return ends.get(race.phase(now), 0)
 
 
-def tick(race: Race, now: int, *, closing: bool = False) -> list[Effect]:
+def tick(race: Race, now: int, *, closing: bool = False) -> Sequence[Append]:
     """What is due by time or after the ends of seats. Call it when all appends are durable.
 
     ``closing``: as if the time of a race that is open or runs were over.

@@ -19,10 +19,10 @@ RaceMessage = (
     | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves | wire.Explain
     | wire.AddHouse | wire.RemoveHouse | wire.SendNonce | wire.Cheer
 )
-Followed = (
-    wire.Watch | wire.Resume | wire.GetStandings | wire.GetRecord | wire.GetCurves | wire.Cheer
-)
-"""What a spectator sends; a race may have none until it is closed."""
+OF_SPECTATORS: Final = frozenset[type[RaceMessage]]((
+    wire.Watch, wire.Resume, wire.GetStandings, wire.GetRecord, wire.GetCurves, wire.Cheer,
+))
+"""What spectators send; a race may have none until it is closed."""
 # fmt: on
 
 _Row = TypeVar("_Row")

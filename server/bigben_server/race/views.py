@@ -14,7 +14,7 @@ import bigben_protocol as wire
 from bigben_protocol import Phase, PlayerId, ServerMessage
 from bigben_rules import commitment
 from bigben_server.race import events, transitions
-from bigben_server.race.decisions import Effect, Reply, Subscribe, Tell
+from bigben_server.race.decisions import Reaction, Reply, Subscribe, Tell
 from bigben_server.race.events import Player, Refusal
 from bigben_server.race.game import Play, Seat
 from bigben_server.race.state import Race
@@ -190,27 +190,27 @@ def reveal(race: Race) -> wire.Reveal:
     return replace(told, nonce_states=states, mixed_at=race.mixed_at)
 
 
-def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Effect]:
+def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Reaction]:
     """What a player receives on joining: the room, their own game if it has begun, the end."""
     seat = race.seats.get(player)
     shown = room(race, now, ref, player)
     if seat and race.opened.invite:
         shown = replace(shown, invite=f"{race.id}-{race.opened.invite}")
-    effects: list[Effect] = [Reply(shown)]
+    received: list[Reaction] = [Reply(shown)]
     if seat and (play := _shown_play(race, seat, now)):
-        effects.append(Reply(play.snapshot()))
+        received.append(Reply(play.snapshot()))
         if seat.last is not None:
-            effects.append(Reply(wire.Refused("phase", play.broken, race.id)))
-    return effects + final(race, now)
+            received.append(Reply(wire.Refused("phase", play.broken, race.id)))
+    return received + final(race, now)
 
 
-def final(race: Race, now: int) -> list[Effect]:
+def final(race: Race, now: int) -> list[Reaction]:
     """The final standings and the deal for a client that arrives after the close; else nothing."""
     closed = race.phase(now) == "closed"
     return [Reply(standings(race, now)), Reply(reveal(race))] if closed else []
 
 
-def resumed(race: Race, player: Player, message: wire.Resume, now: int) -> list[Effect]:
+def resumed(race: Race, player: Player, message: wire.Resume, now: int) -> list[Reaction]:
     """What a player receives on resuming: the missed diffs, or the snapshot if it is shorter."""
     play, since = _shown_play(race, race.seats.get(player.id), now), message.since
     if not (play and since and 0 <= play.n - since <= DIFFS_WORTH_A_SNAPSHOT):

@@ -13,7 +13,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race import daily
-from bigben_server.race.decisions import decision
+from bigben_server.race.decisions import Decision
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.computed.analyses import Analyses
@@ -203,7 +203,7 @@ class App:
             if room is None or room.stale or code in rooms.reconciling:
                 continue
             if room.attendance.look(room.race, room.subscribers, rooms.pubsub, now):
-                rooms.batches.add(decision(code, None, []))
+                rooms.batches.add(Decision(code, None))
                 rooms.schedule(room)
 
     async def _keep_readiness(self) -> None:

@@ -15,7 +15,7 @@ import bigben_protocol as wire
 from bigben_server import logs
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.race import choosing, daily, deciding, events, lobby, timers
-from bigben_server.race.decisions import decision
+from bigben_server.race.decisions import Decision
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, SeatAppend
 from bigben_server.race.transitions import OVER, RaceMessage
 from bigben_server.rooms import comparing, registry, services
@@ -85,7 +85,7 @@ class Hub:
             if session.player is None and not isinstance(message, services.BeforeHello):
                 raise Refusal("hello", "Say hello first.")
             if isinstance(message, _OfRace):
-                self._ask(self._race_named(request, message), request)
+                self._receive_of_race(request, message)
             elif isinstance(message, wire.Create):
                 self._create(request, message)
             else:
@@ -108,33 +108,32 @@ class Hub:
         else:
             self.openings.create(request, wanted)
 
-    def _race_named(
-        self,
-        request: Request,
-        message: _OfRace,
-    ) -> wire.RaceId:
-        """The race that a message names, counted if it subscribes to it. Raises Refusal."""
-        race = wire.RaceId(message.race)
-        if race in self.rooms:
-            pass  # most clients write it as the server does
-        elif daily.is_daily(race):
-            race = daily.daily_named(race, self.rooms.clock()).id
-        else:
-            race = lobby.code_named(race)
+    def _receive_of_race(self, request: Request, message: _OfRace) -> None:
+        """Handle a message about a race. Raises Refusal."""
+        code = wire.RaceId(message.race)
+        room = self.rooms.get(code)
+        if room is None:  # else it is written as the server does
+            code = self._code_named(code)
+            room = self.rooms.get(code)
         if isinstance(message, _Subscribing):
-            room = self.rooms.get(race)
             if room is None or request.session not in room.sessions:
-                self.quotas.check_entering(request, race)
+                self.quotas.check_entering(request, code)
+                if isinstance(message, wire.Resume):
+                    request.session.count_resume()
         elif isinstance(message, wire.Rematch):
             self.quotas.check_entering(request, request)
-        if isinstance(message, wire.Resume):
-            request.session.count_resume()
-        return race
+        self._ask(code, request)
+
+    def _code_named(self, race: str) -> wire.RaceId:
+        """The race that a player means. Raises Refusal if there can be none."""
+        if daily.is_daily(race):
+            return daily.daily_named(race, self.rooms.clock()).id
+        return lobby.code_named(race)
 
     def _ask(self, code: wire.RaceId, request: Request) -> None:
         """Decide a request, once its room has what it needs."""
         room, waits = self.rooms.get(code), code in request.session.queued
-        if room and not waits and not self.rooms.may_lack(room, request):
+        if room and not waits and not self.rooms.lacks(room, request, compared=False):
             self._decide(room, request)
             return
         request.session.begin_read()
@@ -172,6 +171,8 @@ class Hub:
         try:
             self.gate.check(room, request, now)
             match request.message:
+                case wire.Move():  # first, because most are
+                    self.rooms.batches.add(deciding.decide(race, request, now))
                 case wire.GetHint() as wanted:
                     self.hinting.answer(room, request, wanted)
                 case wire.GetAnalysis() as wanted:
@@ -206,13 +207,13 @@ class Hub:
                 self.rooms.woken[code] = None  # until the next batch is committed
             else:
                 try:
-                    effects = self.chooser.see_to(room) or timers.tick(room.race, now)
+                    due = self.chooser.see_to(room) or timers.tick(room.race, now)
                     self.rooms.schedule(room)  # a peer may have begun a countdown
                 except Exception as error:  # dropped, because it would fail again at once
                     damaged = Damaged(self.rooms.store.keys.log(code), f"time breaks it: {error!r}")
                     self._give_up(code, damaged, [])
                 else:
-                    self.rooms.batches.add(decision(code, None, effects))
+                    self.rooms.batches.add(Decision(code, None, due))
 
     def sweep(self) -> None:
         """Drop rooms that nobody needs, and compare quiet rooms with the store.
@@ -255,7 +256,8 @@ class Hub:
             if pending.record:
                 self.recorder.see_to(room.race, recover=pending.recover)
             now = self.rooms.clock()
-            effects = [*room.catch_up(now), *deciding.end_broken(room.race, now)]
+            missed = room.catch_up(now)
+            ends, told = deciding.end_broken(room.race, now)
         except StoreLost as error:
             self.rooms.lose(error, [code], pending.requests)
             return
@@ -267,10 +269,10 @@ class Hub:
                 if payer is not None:
                     self.reads.leave(payer)
                 session.end_read()
-        room.report_broken(effects, self.rooms.store)
-        self.rooms.batches.add(decision(code, None, effects))
+        room.report_broken(ends, self.rooms.store)
+        self.rooms.batches.add(Decision(code, None, ends, [*missed, *told]))
         for request in pending.requests:
-            if self.rooms.lacks(room, request):  # the one before it failed
+            if self.rooms.lacks(room, request, compared=True):  # the one before it failed
                 self.reconcile(code).requests.append(request)
             else:
                 self._decide(room, request)

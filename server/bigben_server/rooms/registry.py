@@ -4,7 +4,7 @@ Loading writes nothing, except the first event of today's daily.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final
@@ -123,14 +123,18 @@ class Rooms(dict[RaceId, Room]):
         """Whether a room is being reconciled, or something of it is not durable yet."""
         return code in self.reconciling or self.batches.holds(code)
 
-    def lacks(self, room: Room, request: Request) -> bool:
-        """Whether something must be loaded before a request can be decided."""
-        race, message = room.race, request.message
-        if room.stale or race.id in self.reconciling:
+    def lacks(self, room: Room, request: Request, *, compared: bool) -> bool:
+        """Whether something must be loaded before a request can be decided.
+
+        ``compared``: with the store, which alone may have moves that the request claims.
+        """
+        if room.stale or room.race.id in self.reconciling:
             return True
-        if deciding.unread(race, request.player.id, message) is not None:
-            return True
-        return request.house is None and bool(deciding.needs_of_house(race, message))
+        needs = deciding.needs(room.race, request)
+        if needs is deciding.NO_NEEDS:
+            return False
+        is_later = needs.later and not compared
+        return needs.log is not None or is_later or (bool(needs.house) and request.house is None)
 
     async def agreed(self, *codes: RaceId) -> list[Room]:
         """The rooms, once they agree with the store and all that was decided before is committed.
@@ -146,12 +150,6 @@ class Rooms(dict[RaceId, Room]):
                 return rooms
             await asyncio.sleep(AGAIN_S)
         return []
-
-    def may_lack(self, room: Room, request: Request) -> bool:
-        """The same, or the request claims moves that only the store may have."""
-        if deciding.ahead(room.race, request.player.id, request.message):
-            return True
-        return self.lacks(room, request)
 
     def withdraw(self, races: Collection[RaceId]) -> list[Request]:
         """Take back what waits to be committed in these races, and return its requests."""
@@ -223,8 +221,8 @@ class Rooms(dict[RaceId, Room]):
                 pending.compare = False
                 continue
             race = room.race
-            asked = [r for r in pending.requests if r not in compared]
-            doubted = {r for r in asked if deciding.ahead(race, r.player.id, r.message)}
+            needs = {r: deciding.needs(race, r) for r in pending.requests}
+            doubted = {r for r in needs if needs[r].later and r not in compared}
             if doubted or pending.compare:
                 players = {r.player.id for r in doubted}
                 players.update(race.seats if pending.compare else ())
@@ -232,11 +230,10 @@ class Rooms(dict[RaceId, Room]):
                 compared |= doubted
                 room.apply(await self._changes(race, players))
                 continue
-            unread = {r: deciding.unread(race, r.player.id, r.message) for r in pending.requests}
-            if await self._ask_house(race, pending.requests):
+            if await self._ask_house(race, needs):
                 continue
-            needed = (*room.behind, *unread.values())
-            player = next((p for p in needed if p and race.seats[p].play is None), None)
+            unread = (*room.behind, *(each.log for each in needs.values()))
+            player = next((p for p in unread if p and race.seats[p].play is None), None)
             if player is None:
                 return room
             try:
@@ -244,20 +241,19 @@ class Rooms(dict[RaceId, Room]):
             except Damaged as damaged:
                 self.store.report(damaged)
                 room.behind.pop(player, None)
-                for request in [r for r in pending.requests if unread.get(r) == player]:
+                for request in [r for r in needs if needs[r].log == player]:
                     pending.requests.remove(request)
                     request.refuse("unknown", UNREADABLE.format("This game"))
 
-    async def _ask_house(self, race: Race, requests: Iterable[Request]) -> bool:
+    async def _ask_house(self, race: Race, needs: Mapping[Request, deciding.Needs]) -> bool:
         """Ask for the house players whom a request needs. False if none needs any."""
-        for request in requests:
-            wanted = deciding.needs_of_house(race, request.message)
-            if request.house is None and wanted:
+        for request, needed in needs.items():
+            if request.house is None and needed.house:
                 by, address = request.player.id, request.session.address
                 code = race.id
                 if isinstance(request.message, Rematch):
                     code = next(lobby.rematch_codes(race.opened.server_seed))
-                request.house = await self.house.ask(code, wanted, by, address, self.clock())
+                request.house = await self.house.ask(code, needed.house, by, address, self.clock())
                 return True
         return False
 

@@ -25,7 +25,7 @@ class Request(decisions.Request, eq=False):
     @classmethod
     def of(cls, session: Session, message: ClientMessage) -> "Request":
         """A message that the session has just received."""
-        return cls(message, session.player, session)
+        return cls(message, session.player or decisions.NOBODY, session)
 
     def answered(self) -> None:
         """Release what the request has claimed. Idempotent."""

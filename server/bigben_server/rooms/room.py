@@ -9,14 +9,14 @@ from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
 from bigben_server.race import events
 from bigben_server.race.decisions import (
     Broadcast,
-    Effect,
     Played,
+    Reaction,
     Reply,
     Subscribe,
     Tell,
     Unsubscribe,
 )
-from bigben_server.race.events import PeerUpdate, Refusal, SeatStatus
+from bigben_server.race.events import PeerUpdate, Refusal, SeatAppend, SeatStatus
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement, Announcements
 from bigben_server.rooms.followers.crowd import Crowd
@@ -168,12 +168,12 @@ class Room:
                 case Broadcast():
                     self.gathering.say(reaction.said)
 
-    def catch_up(self, now: int) -> list[Effect]:
+    def catch_up(self, now: int) -> list[Reaction]:
         """What the subscribers miss who moved on another process. Load their seats' logs first.
 
         In a countdown the play is there, but its cards are not shown yet.
         """
-        effects: list[Effect] = []
+        missed: list[Reaction] = []
         behind, self.behind = self.behind, {}
         for player, since in behind.items():
             play = self.race.seats[player].play
@@ -181,17 +181,16 @@ class Room:
             if play.begun_at > now:
                 self.behind[player] = since
                 continue
-            missed = play.diffs(since) if since else [play.snapshot()]
-            effects += [Tell(player, message) for message in missed]
-        return effects
+            answers = play.diffs(since) if since else [play.snapshot()]
+            missed += [Tell(player, answer) for answer in answers]
+        return missed
 
-    def report_broken(self, effects: Iterable[Effect], store: Store) -> None:
+    def report_broken(self, ends: Iterable[SeatAppend], store: Store) -> None:
         """Log which seats ``deciding.end_broken`` has ended."""
-        for effect in effects:
-            if isinstance(effect, events.SeatAppend):
-                log = store.keys.seat_log(self.race.id, effect.player)
-                lost = f"entry {effect.entry.n} is missing before entry {effect.follows}"
-                _log.error("%s: %s; the seat is ended there", log, lost)
+        for end in ends:
+            log = store.keys.seat_log(self.race.id, end.player)
+            lost = f"entry {end.entry.n} is missing before entry {end.follows}"
+            _log.error("%s: %s; the seat is ended there", log, lost)
 
     # Broadcast
 

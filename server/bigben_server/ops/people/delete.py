@@ -20,7 +20,7 @@ from bigben_server.ops.command import now_ms
 from bigben_server.ops.rebuild import SILENT, Progress
 from bigben_server.race import timers
 from bigben_server.race.deciding import decide, end_broken
-from bigben_server.race.decisions import Effect, Request
+from bigben_server.race.decisions import Request
 from bigben_server.race.events import (
     Append,
     Deleted,
@@ -33,7 +33,6 @@ from bigben_server.race.events import (
     Renamed,
     RoomAppend,
     RoomEvent,
-    SeatAppend,
     Unreadied,
 )
 from bigben_server.race.state import Race
@@ -216,27 +215,26 @@ class _Deleting:
             return NOT_RECORDED.format(race.id)  # its server would write the name once more
         return ""
 
-    def _ending(self, race: Race) -> list[Append]:
+    def _ending(self, race: Race) -> Sequence[Append]:
         """What ends the seat of the player: they leave before the start, and resign later."""
         seat, now = race.seats.get(self.player), self.clock()
         if seat is None or seat.over or race.ended:
             return []
         who = Player(self.player, seat.name)
-        effects: Sequence[Effect]
+        made: Sequence[Append]
         if race.phase(now) == "countdown":
-            effects = timers.tick(race, now)  # no server has chosen its deal in time
+            made = timers.tick(race, now)  # no server has chosen its deal in time
         elif race.phase(now) == "open":
-            effects = decide(race, Request(wire.Leave(race.id), who), now).appends
+            made = decide(race, Request(wire.Leave(race.id), who), now).appends
         elif not seat.status.begun_at:
             return []  # it never begins, and the race closes without it
         elif seat.last is not None:
-            effects = end_broken(race, now)
+            made, _ = end_broken(race, now)
         elif now >= race.ends_at(seat):
-            effects = [race.stop(seat)]
+            made = [race.stop(seat)]
         else:
             resign = wire.Move(race.id, seat.status.moves + 1, "resign")
-            effects = decide(race, Request(resign, who), now).appends
-        made: list[Append] = [e for e in effects if isinstance(e, SeatAppend | RoomAppend)]
+            made = decide(race, Request(resign, who), now).appends
         assert made, "an open seat can be ended"
         return made
 

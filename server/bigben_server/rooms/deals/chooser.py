@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from bigben_protocol import Chosen, RaceId
 from bigben_server.race import choosing
-from bigben_server.race.decisions import Effect, decision
-from bigben_server.race.events import RoomEvent, version_of
+from bigben_server.race.decisions import Decision
+from bigben_server.race.events import RoomAppend, RoomEvent, version_of
 from bigben_server.race.state import Race
 from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.registry import AGAIN_S, Rooms
@@ -26,7 +26,7 @@ class Chooser:
     search: Search
     _under_way: set[RaceId] = field(default_factory=set)
 
-    def see_to(self, room: Room) -> list[Effect]:
+    def see_to(self, room: Room) -> list[RoomAppend]:
         """Start to look for the deal of a room, if it waits for one. Idempotent.
 
         If no process has looked for it, its time begins again: they may all have been killed.
@@ -61,7 +61,7 @@ class Chooser:
                     continue
                 deals = found if isinstance(found, int) else deals
                 if event := self._event(race, found, self.rooms.clock()):
-                    self.rooms.batches.add(decision(race.id, None, [race.write(event)]))
+                    self.rooms.batches.add(Decision(race.id, None, [race.write(event)]))
         finally:
             self._under_way.remove(race.id)
 

@@ -141,7 +141,7 @@ class Openings:
             if race.rematch == code or not there.is_rematch_of(race):
                 return
             followed = race.write(Followed(code, self.rooms.clock()))
-            self.rooms.batches.add(decisions.decision(before, None, [followed]))
+            self.rooms.batches.add(decisions.Decision(before, None, [followed]))
 
     def _open(self, code: RaceId, request: Request, events: list[RoomEvent]) -> None:
         now = self.rooms.clock()
