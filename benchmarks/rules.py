@@ -71,7 +71,7 @@ def reading(game: Game, played: list[Played]) -> None:
     for position, before, _ in played:
         if before is None:
             reader = game.reader("standard")
-        reader.read(position, [before or ()])
+        reader.read(position, before or ())
 
 
 def read_plainly(game: Game, played: list[Played]) -> None:

@@ -11,11 +11,11 @@ from bigben_rules.position import Cards, Pile, Position, Reading, Step
 class Reader(Protocol):
     """Reads the positions of one game in play, each after the one that it has read before."""
 
-    def read(self, position: Position, moved: Iterable[Sequence[Step]]) -> Reading:
+    def read(self, position: Position, moved: Iterable[Step]) -> Reading:
         """The same as ``position.reading()``.
 
-        ``moved`` has all cards that moved since the last reading, for each move its steps. Before
-        the first reading it does not matter.
+        ``moved`` has all cards that moved since the last reading. Before the first reading it does
+        not matter.
         """
         ...
 
@@ -23,7 +23,7 @@ class Reader(Protocol):
 class PlainReader:
     """Reads every position as if it was the first."""
 
-    def read(self, position: Position, moved: Iterable[Sequence[Step]]) -> Reading:
+    def read(self, position: Position, moved: Iterable[Step]) -> Reading:
         """The same as ``position.reading()``."""
         return position.reading()
 

@@ -26,9 +26,9 @@ def test_every_position_of_a_game_reads_as_it_does_by_itself(
 ) -> None:
     position, reader = deal_from(seed, rules), GAME.reader(rules)
     assert reader.read(position, []) == position.reading()
-    moved = []
+    moved: list[Step] = []
     for _, _, after, steps in random_game(position, random):
-        moved.append(steps)
+        moved += steps
         if random.random() < 0.7:  # some moves are read together
             assert reader.read(after, moved) == after.reading()
             moved = []
@@ -44,16 +44,16 @@ def test_a_move_that_is_taken_back_is_read_as_it_was(
     reader.read(position, [])
     for before, _, after, steps in random_game(position, random):
         back = [Step(step.target, step.source, step.card) for step in reversed(steps)]
-        assert reader.read(after, [steps]) == after.reading()
-        assert reader.read(before, [back]) == before.reading()
-        assert reader.read(after, [steps, back, steps]) == after.reading()
+        assert reader.read(after, steps) == after.reading()
+        assert reader.read(before, back) == before.reading()
+        assert reader.read(after, [*steps, *back, *steps]) == after.reading()
 
 
 @RANDOM_PLAY
 @given(seeds, variants, randoms)
 def test_a_reader_may_begin_with_any_position(seed: bytes, rules: str, random: Random) -> None:
     for _, _, after, steps in random_game(deal_from(seed, rules), random):
-        assert GAME.reader(rules).read(after, [steps]) == after.reading()
+        assert GAME.reader(rules).read(after, steps) == after.reading()
 
 
 def test_a_reading_has_the_moves_in_the_notation_and_the_piles_in_a_line() -> None:

@@ -25,8 +25,8 @@ def test_whatever_is_played_and_taken_back(seed: bytes, chance: Random) -> None:
     )
     told: list[Snapshot | Diff] = [play.snapshot()]
     for ms in range(40):
-        assert told[-1].digest == digest(play.position.piles())
-        assert play.over or play.legal == play.position.reading().legal
+        assert told[-1].digest == digest(play.positions.last.piles())
+        assert play.over or play.legal == play.positions.last.reading().legal
         undo = play.now.can_undo and chance.random() < 0.3
         if play.over:
             break

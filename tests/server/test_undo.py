@@ -166,7 +166,7 @@ def test_a_request_for_an_old_move_of_a_long_play_costs_no_more_than_a_few_moves
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     play = wandering(300)
-    position = type(play.position)
+    position = type(play.positions.last)
     apply, done = position.apply, 0
 
     # Any: whichever game's.
@@ -197,11 +197,11 @@ def test_a_position_that_was_not_kept_is_made_again(
     patience = PATIENCES[game]
     order = shuffle(patience.pack, chance.randbytes(32))
     play = play_of(patience.deal(order, patience.variants[0]), undo=undo)
-    seen = [play.position]
+    seen = [play.positions.last]
     while not play.over and play.n < 100:
         back = play.now.can_undo and (not play.legal or chance.random() < 0.4)
         play.play("undo" if back else chance.choice(play.legal), play.n)
-        seen.append(play.position)
+        seen.append(play.positions.last)
     assert [play.positions[n] for n in range(play.n + 1)] == seen
 
 

@@ -113,7 +113,7 @@ class TwoWorlds:
         play = self.one.race.seats[player.id].play
         assert play is not None, "nothing has made this process forget it"
         try:
-            after, _ = play.position.apply(play.position.parse(text))
+            after, _ = play.positions.last.apply(play.positions.last.parse(text))
         except (IllegalMove, NotationError):
             pass  # the refusal is of interest
         else:
@@ -229,7 +229,7 @@ def _options(stage: Stage, player: Player) -> dict[Look, list[str]]:
     if play is None or play.over:
         return options
     for move in play.legal:
-        after, steps = play.position.apply(play.position.parse(move))
+        after, steps = play.positions.last.apply(play.positions.last.parse(move))
         if not (after.won or after.blocked):
             options.setdefault(Look(after.progress, steps[0].source == STOCK), []).append(move)
     return options

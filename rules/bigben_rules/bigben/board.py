@@ -87,13 +87,12 @@ class Board:
         """By card: the set of foundations and fans that want it. Bit i stands for index i."""
         self._takers[_NOTHING] = (1 << _WASTE) - 1
 
-    def read(self, position: any_game.Position, moved: Iterable[Sequence[Step]]) -> Reading:
+    def read(self, position: any_game.Position, moved: Iterable[Step]) -> Reading:
         """The reading of the position to which ``moved`` leads; see ``Reader``."""
         assert isinstance(position, Position), "a board reads Big Ben alone"
         changed: Iterable[int] = range(len(PILES))
         if not self._is_new:
-            pairs = [(step.source, step.target) for steps in moved for step in steps]
-            changed = {_INDEX[pile] for pair in pairs for pile in pair}
+            changed = {_INDEX[pile] for step in moved for pile in (step.source, step.target)}
         self._is_new = False
         self._look(position, changed)
         return Reading(self._legal(), " ".join(self._texts))

@@ -50,15 +50,16 @@ NO_NEEDS: Final = Needs()
 
 def needs(race: Race, request: Request) -> Needs:
     """What is needed before ``decide``."""
+    player, claimed = request.player.id, 0
     match request.message:
         case wire.Move(n=n):  # first, because most are
-            return _of_seat(race, request.player.id, n - 1)
+            claimed = n - 1
         case wire.Resume(since=since):
-            return _of_seat(race, request.player.id, since)
+            claimed = since
         case wire.Join() | wire.Ready() | wire.Explain():
-            return _of_seat(race, request.player.id)
-        case wire.GetRecord(player=player) | wire.GetHint(player=player):
-            return _of_seat(race, PlayerId(player or request.player.id))
+            pass
+        case wire.GetRecord(player=whose) | wire.GetHint(player=whose):
+            player = PlayerId(whose or player)
         case wire.AddHouse(strength=strength):
             added = wire.house_player(strength)
             is_new = added in wire.HOUSE_PLAYERS and added not in race.seats
@@ -67,17 +68,10 @@ def needs(race: Race, request: Request) -> Needs:
             return Needs(house=tuple(each for each in race.seats if each in wire.HOUSE_PLAYERS))
         case _:
             return NO_NEEDS
-
-
-def _of_seat(race: Race, player: PlayerId, claimed: int = 0) -> Needs:
-    """The log of a seat whose clock has started, with as many moves as are claimed."""
     seat = race.seats.get(player)
-    if seat is None:
-        return Needs(later=True) if claimed > 0 else NO_NEEDS
-    if seat.play and claimed <= seat.status.moves:
-        return NO_NEEDS
-    is_unread = seat.status.begun_at and seat.play is None
-    return Needs(player if is_unread else None, claimed > seat.status.moves)
+    is_unread = seat and seat.status.begun_at and seat.play is None
+    is_later = claimed > (seat.status.moves if seat else 0)
+    return Needs(player if is_unread else None, is_later) if is_unread or is_later else NO_NEEDS
 
 
 def may_take_seat(race: Race, player: PlayerId, now: int) -> bool:

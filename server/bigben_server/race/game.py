@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -74,11 +75,6 @@ class Play:
         """The number of the position that was read last."""
 
     @property
-    def position(self) -> Position:
-        """The position now."""
-        return self.positions.last
-
-    @property
     def now(self) -> Diff:
         """The whole answer to the last move, which says what the player can do now."""
         return self.diff(self.n)
@@ -95,7 +91,7 @@ class Play:
     @property
     def status(self) -> SeatStatus:
         if self._status is None:
-            self._status = self._status_after(self.n, self.position)
+            self._status = self._status_after(self.n, self.positions.last)
         return self._status
 
     @property
@@ -107,7 +103,7 @@ class Play:
 
     def play(self, text: str, ms: int) -> None:
         """Raises NotationError, IllegalMove and Refusal; the play is then unchanged."""
-        now, position, state = self._now, self.position, self.status.state
+        now, position, state = self._now, self.positions.last, self.status.state
         if state in OVER:
             raise IllegalMove(f"Your game is over: {state}.", position.text())
         # Clients choose from these texts, which need no second look.
@@ -127,7 +123,7 @@ class Play:
             if entry.n != self.n + 1 or (self.log and self.log[-1].move in _ENDS):
                 return False
             played = word not in _ENDS and word != UNDO
-            self.add(word, entry.ms, self.position.parse(word) if played else None)
+            self.add(word, entry.ms, self.positions.last.parse(word) if played else None)
         return True
 
     def add(self, word: str, ms: int, move: Move | None = None) -> None:
@@ -135,7 +131,7 @@ class Play:
 
         Whether the play is over is not checked. Raises IllegalMove; the play is then unchanged.
         """
-        n, position = self.n + 1, self.position
+        n, position = self.n + 1, self.positions.last
         home, home_ms, undoes = self._home[-1], self._home_ms[-1], self._undoes[-1]
         transfers: Sequence[Transfer] = ()
         if move:
@@ -182,12 +178,11 @@ class Play:
             return self._now
         legal: tuple[str, ...] | UnsetType = UNSET
         digest: int | UnsetType = UNSET
-        position = self.positions[n]
         if whole:
-            legal, piles = self._read() if is_last else position.reading()
+            legal, piles = self._read() if is_last else self.positions[n].reading()
             digest = digest_of(piles)
         move, steps = (self.log[n - 1].move, self.steps(n)) if n else (BEGIN, ())
-        s = self.status if is_last else self._status_after(n, position)
+        s = self.status if is_last else self._status_after(n, self.positions[n])
         can_undo = self._undoes[n] > 0
         home_ms = 0
         if s.state in OVER:
@@ -239,7 +234,7 @@ class Play:
             raise Refusal("phase", f"Your game is over: {self.now.state}.")
         source, target = message.source.strip().lower(), message.target.strip().lower()
         try:
-            text, cards = self.position.explain(PileName(source), target)
+            text, cards = self.positions.last.explain(PileName(source), target)
         except KeyError:
             raise Refusal("notation", f"This game has no pile {source!r}.") from None
         return wire.Reason(self.race, source, text, cards, message.ref, target)
@@ -248,9 +243,9 @@ class Play:
         """The reading of the position now, whose reader is told what moved since the last one."""
         if self._reader is None:
             self._reader = self._new_reader()
-        moved = self._transfers[self._read_n :]
+        moved = chain.from_iterable(self._transfers[self._read_n :])
         self._read_n = self.n
-        return self._reader.read(self.position, moved)
+        return self._reader.read(self.positions.last, moved)
 
     def _status_after(self, n: int, position: Position) -> SeatStatus:
         """The status after move ``n``, which led to ``position``.

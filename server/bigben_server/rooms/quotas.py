@@ -18,7 +18,7 @@ from bigben_server.rate_limit import Buckets
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.session import Session, Total
 from bigben_server.scoring.results import is_guest
-from bigben_server.sharing.costs import cost_of
+from bigben_server.sharing.costs import COSTS
 
 SEATS: Final = 500
 """How many seats a player of another issuer may take in a day, but for practice."""
@@ -95,7 +95,7 @@ class Quotas:
         """
         now, most_owed = request.at, MOST_OWED_S * self._limits.work_per_second
         work = self._work.of(request.session.payer, now)
-        return work.spend(now, cost_of(request.message), most_owed=most_owed)
+        return work.spend(now, COSTS[type(request.message)], most_owed=most_owed)
 
     def check_guest(self, address: str, now: int) -> None:
         """Count a new guest. Raises Refusal."""

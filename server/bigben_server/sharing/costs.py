@@ -28,8 +28,3 @@ COSTS: Final[Mapping[type[wire.ClientMessage], int]] = {
 }
 # fmt: on
 assert COSTS.keys() == {*get_args(wire.ClientMessage)}, "messages without a cost, or unknown"
-
-
-def cost_of(message: wire.ClientMessage) -> int:
-    """How many moves cost as much as this message may."""
-    return COSTS[type(message)]
