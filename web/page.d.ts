@@ -1,6 +1,5 @@
 // The types that many files of the page name in their JSDoc. What only one part needs is beside it.
 
-type Page = import("./bigben_web/files/page.js").Page;
 type Session = import("./bigben_web/files/wire/session.js").Session;
 type Followed = import("./bigben_web/files/wire/followed.js").Followed;
 type Games = import("./bigben_web/files/wire/games.js").Games;
@@ -11,6 +10,64 @@ type Place = import("./bigben_web/files/address.js").Place;
 type Say = import("./bigben_web/files/words.js").Say;
 type Texts = import("./bigben_web/files/words.js").Texts;
 type Values = import("./bigben_web/files/words.js").Values;
+
+// What the parts of the page are given: each names what it needs, and gets that from main.js.
+
+type Given<Name extends keyof EveryPart> = Pick<EveryPart, Name>;
+interface EveryPart {
+  // The page as a whole
+  say: Say;
+  session: Session;
+  games: Games;
+  memory: Memory;
+  identities: Identities;
+  language: import("./bigben_web/files/page/language.js").Language;
+  route: import("./bigben_web/files/page/route.js").Route;
+  notices: import("./bigben_web/files/page/notices.js").Notices;
+  form: import("./bigben_web/files/page/form.js").Form;
+  /** Do what the player wants, and say why not if it is refused. */
+  attempt(what: () => unknown): Promise<void>;
+  /** Show why the server said no. */
+  refuse(of: { code: string, message?: string, text?: string }): void;
+  /** Show what is wrong, by the key of its text. */
+  complain(key: string): void;
+  /** Tell those who hear the page what happened. */
+  announce(text: string): void;
+  redraw(): void;
+  /** Put the focus on this element after the next draw. */
+  focusOn(selector: string): void;
+  /** Let these cards fly to where the next drawing shows them. */
+  fly(steps: Step[]): void;
+  /** Where the piles of a game lie on this screen. */
+  layout(game: Game, piles: Piles): Layout;
+  /** Go to another screen. */
+  go(place: Place): void;
+  // Its features
+  analyses: import("./bigben_web/files/result/analyses.js").Analyses;
+  checking: import("./bigben_web/files/fairness/checking.js").Checking;
+  cheering: import("./bigben_web/files/cheers/cheering.js").Cheering;
+  choosing: import("./bigben_web/files/start/choosing.js").Choosing;
+  courses: import("./bigben_web/files/race/courses.js").Courses;
+  days: import("./bigben_web/files/records/days.js").Days;
+  ghosts: import("./bigben_web/files/race/ghosts.js").Ghosts;
+  groups: import("./bigben_web/files/groups/groups.js").Groups;
+  help: import("./bigben_web/files/help/help.js").Help;
+  hinting: import("./bigben_web/files/table/hinting.js").Hinting;
+  invitation: import("./bigben_web/files/start/invitation.js").Invitation;
+  joining: import("./bigben_web/files/race/joining.js").Joining;
+  learning: import("./bigben_web/files/learn/learning.js").Learning;
+  linking: import("./bigben_web/files/identities/linking.js").Linking;
+  playing: import("./bigben_web/files/table/playing.js").Playing;
+  podium: import("./bigben_web/files/start/podium.js").Podium;
+  profiles: import("./bigben_web/files/records/profiles.js").Profiles;
+  races: import("./bigben_web/files/start/races.js").Races;
+  records: import("./bigben_web/files/replay/records.js").Records;
+  replay: import("./bigben_web/files/replay/replaying.js").Replay;
+  sharing: import("./bigben_web/files/share/sharing.js").Sharing;
+  shortcuts: import("./bigben_web/files/table/shortcuts.js").Shortcuts;
+  table: import("./bigben_web/files/leaderboards/board_table.js").BoardTable;
+  today: import("./bigben_web/files/start/today.js").Today;
+}
 
 // What the server says, with what it leaves out where that is the default.
 

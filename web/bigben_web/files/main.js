@@ -1,24 +1,254 @@
-// Where the page begins: its parts put together, once. Decides nothing.
+// Where the page begins: its parts put together, each with what it needs; and what is done when the
+// address changes, when the server says something, and while time goes by.
 
+import { placeOf } from "./address.js";
+import { Felt } from "./board/felt.js";
+import { Cheering } from "./cheers/cheering.js";
+import { Checking } from "./fairness/checking.js";
+import { Evidence } from "./fairness/evidence.js";
+import { Groups } from "./groups/groups.js";
+import { groups as groupsView } from "./groups/groups_view.js";
+import { Help } from "./help/help.js";
+import { over } from "./help/help_view.js";
+import { Identities } from "./identities/identities.js";
+import { others, self } from "./identities/identities_view.js";
+import { linked } from "./identities/linked.js";
+import { Linking } from "./identities/linking.js";
+import { BoardTable } from "./leaderboards/board_table.js";
+import { boards } from "./leaderboards/boards.js";
+import { learn } from "./learn/learn.js";
+import { Learning } from "./learn/learning.js";
 import { Memory } from "./memory.js";
-import { Page } from "./page.js";
+import { Drawing } from "./page/drawing.js";
+import { Form } from "./page/form.js";
+import { frame } from "./page/frame.js";
+import { Language } from "./page/language.js";
+import { Notices } from "./page/notices.js";
+import { Route } from "./page/route.js";
+import { Courses } from "./race/courses.js";
+import { Ghosts } from "./race/ghosts.js";
+import { Joining } from "./race/joining.js";
+import { lobby } from "./race/lobby.js";
+import { race } from "./race/race.js";
+import { watch } from "./race/watch.js";
+import { archive } from "./records/archive.js";
+import { Days, daysOf, monthOf } from "./records/days.js";
+import { player } from "./records/player.js";
+import { Profiles } from "./records/profiles.js";
+import { Records } from "./replay/records.js";
+import { replay as replayView } from "./replay/replay.js";
+import { Replay } from "./replay/replaying.js";
+import { Analyses } from "./result/analyses.js";
+import { result } from "./result/result.js";
+import { Sharing } from "./share/sharing.js";
+import { Choosing, choiceOf } from "./start/choosing.js";
+import { hero } from "./start/hero.js";
+import { friends, home } from "./start/home.js";
+import { Invitation } from "./start/invitation.js";
+import { invitation as invitationView } from "./start/invitation_view.js";
+import { next } from "./start/next.js";
+import { Podium } from "./start/podium.js";
+import { podium as podiumView } from "./start/podium_view.js";
+import { Races } from "./start/races.js";
+import { Today } from "./start/today.js";
+import { Hinting } from "./table/hinting.js";
+import { Playing } from "./table/playing.js";
+import { Shortcuts } from "./table/shortcuts.js";
+import { table as tableView } from "./table/table.js";
 import { Games } from "./wire/games.js";
+import { Session } from "./wire/session.js";
 import { textsFor } from "./words.js";
+
+const SECOND_MS = 1000;
+/** While a countdown runs its digits must be true. */
+const TICK_MS = 200;
 
 const memory = new Memory();
 const [texts, games] = await Promise.all([textsFor(memory.get("language")), Games.fetched()]);
 /** @param {string} id of an element of index.html */
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const page = new Page(memory, texts, games, { root: element("page"), said: element("said") });
+
+// The page as a whole
+
+const redraw = () => drawing.redraw();
+const felt = new Felt(redraw);
+const drawing = new Drawing(element("page"), { felt, frame: drawn, drawn: afterDrawing });
+const { focusOn, fly } = bound(drawing, ["focusOn", "fly"]);
+const { layout } = bound(felt, ["layout"]);
+const language = new Language({ memory, redraw }, texts);
+const { say } = language;
+const notices = new Notices({ say, redraw, focusOn }, element("said"));
+const { attempt, refuse, complain, announce } = bound(notices, ["attempt", "refuse", "complain", "announce"]);
+const form = new Form();
+const identities = new Identities(memory);
+const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
+const session = new Session(url, identities, new Evidence(memory), games, { changed: redraw, heard });
+const route = new Route({ session }, arrive);
+const { go } = bound(route, ["go"]);
+
+// Its features
+
+const choosing = new Choosing({ attempt, games, memory, redraw }, lookRound);
+const today = new Today({ choosing, games, redraw, session });
+const podium = new Podium({ choosing, redraw });
+const races = new Races({ games, redraw, route, session });
+const profiles = new Profiles({ complain, redraw, refuse, session });
+const days = new Days({ redraw, session, today });
+const records = new Records({ games, redraw, say, session });
+const hinting = new Hinting({ announce, redraw, say, session });
+const replay = new Replay({ attempt, fly, games, hinting, records, redraw, route, session });
+const help = new Help({ attempt, choosing, games, go, memory, redraw, replay, route, today });
+const joining = new Joining({ form, games, go, help, identities, redraw, route, say, session, today });
+const linking = new Linking({ identities, joining, say, session });
+const invitation = new Invitation({ focusOn, identities, redraw, session });
+const learning = new Learning({ announce, fly, focusOn, games, help, layout, redraw, route, say, session });
+const playing = new Playing({ announce, focusOn, form, hinting, layout, memory, notices, redraw, route, say, session });
+const shortcuts = new Shortcuts({ attempt, hinting, playing, redraw, replay, route });
+const courses = new Courses({ say, session });
+const ghosts = new Ghosts({ memory, redraw, session });
+const checking = new Checking({ redraw, session });
+const cheering = new Cheering(memory, session);
+const analyses = new Analyses({ announce, attempt, refuse, say, session });
+const sharing = new Sharing({ announce, complain, profiles, redraw, say, session, today });
+const table = new BoardTable({ complain, redraw, refuse, route, session });
+const groups = new Groups({ announce, choosing, form, go, joining, redraw, say, session });
+
+/** @type {import("./race/race.js").Phases} */
+const phases = {
+  invitation: () => invitationView({ attempt, focusOn, form, games, invitation, joining, memory, notices, route, say, session }),
+  lobby: (followed) => lobby({ attempt, cheering, focusOn, form, games, joining, playing, redraw, route, say, session, sharing }, followed),
+  table: (followed) => tableView({ attempt, cheering, focusOn, form, help, hinting, layout, memory, playing, redraw, route, say, session }, followed),
+  result: (followed) =>
+    result({ analyses, attempt, checking, cheering, courses, focusOn, games, ghosts, joining, playing, records, redraw, route, say, session, sharing }, followed),
+  watch: (followed) => watch({ attempt, cheering, courses, focusOn, joining, playing, redraw, route, say, session }, followed),
+};
+
+/** @type {{[screen: string]: () => Child}} */
+const screens = {
+  home: () =>
+    home(
+      hero({ attempt, choosing, focusOn, form, games, go, joining, memory, notices, races, say, session, today }),
+      [
+        podiumView({ choosing, podium, say, session }),
+        next({ choosing, days, profiles, say, session, today }),
+        friends({ attempt, choosing, form, joining, redraw, say, session }),
+      ],
+      [
+        session.me ? self({ attempt, form, identities, joining, say, session }, session.me) : null,
+        others({ attempt, identities, joining, say, session }),
+      ],
+    ),
+  linked: () => linked({ attempt, linking, say }),
+  learn: () => learn({ attempt, form, games, go, joining, layout, learning, memory, notices, say, session }),
+  race: () =>
+    race({ attempt, checking, cheering, choosing, courses, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
+  boards: () => boards({ attempt, games, groups, route, say, session, table, today }),
+  replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
+  player: () => player({ games, go, identities, notices, profiles, route, say, session }),
+  archive: () => archive({ attempt, days, form, games, go, joining, redraw, route, say, session, today }),
+  groups: () => groupsView({ attempt, choosing, form, groups, memory, notices, route, say, session, sharing }),
+};
+
+/** What is to be seen now. */
+function drawn() {
+  const { screen } = route.place;
+  const shown = screens[screen === "home" && linking.asks ? "linked" : screen]();
+  const above = over({ games, help, memory, playing, redraw, say, shortcuts });
+  return frame({ cheering, choosing, ghosts, help, identities, language, memory, notices, playing, redraw, route, say, session }, shown, above);
+}
+
+function afterDrawing() {
+  playing.drawn();
+  learning.drawn();
+  help.drawn();
+  form.drawn();
+  const title = document.querySelector("h1")?.textContent ?? "";
+  document.title = !title || route.place.screen === "home" ? "Big Ben" : `${title} · Big Ben`;
+}
+
+/** Show what the address says. */
+function arrive() {
+  const place = placeOf(location.hash);
+  // The token lets its holder play as this player, so it must not stay in the address or history.
+  if (place.screen === "link") history.replaceState(null, "", "#");
+  learning.comeFrom(route.place);
+  route.place = place.screen === "link" ? { screen: "home" } : place;
+  form.sure = "";
+  playing.begin();
+  cheering.open = false;
+  joining.leaveBehind(place.race);
+  redraw();
+  scrollTo(0, 0);
+  const { race = "", watch = false, player = "", move } = place;
+  attempt(async () => {
+    if (place.screen === "learn") await learning.show();
+    invitation.look(place);
+    if (route.place.screen === "home") await linking.settle(place.token);
+    else await joining.known();
+    if (route.place.screen === "home") await lookRound();
+    if (place.screen === "race") await joining.race({ race, watch });
+    if (place.screen === "boards") await Promise.all([table.show(), groups.look()]);
+    if (place.screen === "player") await profiles.show({ player });
+    if (place.screen === "archive") await days.look(choiceOf(games, place), daysOf(monthOf(place.month, today.day)));
+    if (place.screen === "groups") await groups.look();
+    if (place.screen === "replay") await replay.show({ race, player, move });
+  });
+}
+
+/** Ask for all that the start page tells. */
+async function lookRound() {
+  await Promise.all([podium.look(), today.look(), races.look(), profiles.look(), days.lookAtWeek(choosing.both)]);
+}
+
+/** @param {Protocol.ServerMessage} message */
+function heard(message) {
+  if (message.type === "refused") refuse(message);
+  const followed = session.followed.get("race" in message ? (message.race ?? "") : "");
+  if (!followed) return;
+  checking.look(followed);
+  sharing.look(followed);
+  joining.finished(followed);
+  ghosts.look(followed);
+  const said = courses.heard(message);
+  if (followed !== route.race) return;
+  announce(said);
+  if (message.type === "cheers") announce(cheering.heard(say, message, followed));
+  if (message.type === "diff") {
+    fly(message.steps);
+    playing.moved(message);
+  }
+}
+
+/** The second that was drawn last. */
+let lastSecond = 0;
+/** Clocks go on while nothing happens. */
+function tick() {
+  const counting = route.race?.room?.phase === "countdown";
+  const second = Math.floor(session.clock.now() / SECOND_MS);
+  if (!counting && second === lastSecond) return;
+  lastSecond = second;
+  notices.fade();
+  if (route.race || replay.plays || route.place.screen === "home") redraw();
+}
 
 /** A mistake of ours; said without drawing, which may be where it is. */
 function mistaken() {
-  element("wrong").textContent = page.say("wrong.mistake");
+  element("wrong").textContent = say("wrong.mistake");
 }
+
+/**
+ * Methods of an object, as functions by themselves.
+ * @template {object} Of @template {keyof Of} Name @param {Of} of @param {Name[]} names @returns {Pick<Of, Name>}
+ */
+function bound(of, names) {
+  return /** @type {Pick<Of, Name>} */ (Object.fromEntries(names.map((name) => [name, /** @type {Function} */ (of[name]).bind(of)])));
+}
+
+setInterval(tick, TICK_MS);
 addEventListener("error", mistaken);
 addEventListener("unhandledrejection", mistaken);
-addEventListener("hashchange", () => page.arrive());
-page.arrive();
+addEventListener("hashchange", arrive);
+arrive();
 
 // The shell is kept once nothing else is to be done; without it the page only needs a network.
 if ("serviceWorker" in navigator) {

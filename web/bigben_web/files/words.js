@@ -4,8 +4,8 @@
 /**
  * @typedef {{[hole: string]: string | number | undefined, count?: number, place?: number | string}} Values
  * @typedef {((key: string, values?: Values) => string)
- *   & {knows: (key: string) => boolean, sentence: (english: string) => string}} Say
- * @typedef {{code: string, languages: {code: string, name: string}[], say: Say}} Texts
+ *   & {language: string, knows: (key: string) => boolean, sentence: (english: string) => string}} Say
+ * @typedef {{languages: {code: string, name: string}[], say: Say}} Texts
  * @typedef {{[english: string]: string}} Said what the server says, and how it is said in another language
  * @typedef {{player: string, name: string}} Named
  */
@@ -18,7 +18,7 @@ export async function textsFor(wish) {
   const asked = [wish, ...navigator.languages.map(languageOf), "en"];
   const code = asked.find((one) => codes.includes(one)) ?? "en";
   const say = sayer(code, await fetched(`/texts/${code}.json`));
-  return { code, languages: languages.map(([code, name]) => ({ code, name })), say };
+  return { languages: languages.map(([code, name]) => ({ code, name })), say };
 }
 
 /** @param {string} path */
@@ -47,9 +47,9 @@ function isLocale(tag) {
 
 /**
  * `22 November` for a day in UTC as the server names it: `2026-11-22`.
- * @param {string} language @param {string} date @param {Intl.DateTimeFormatOptions} wanted
+ * @param {Pick<Say, "language">} say @param {string} date @param {Intl.DateTimeFormatOptions} wanted
  */
-export function dayName(language, date, wanted = { day: "numeric", month: "long" }) {
+export function dayName({ language }, date, wanted = { day: "numeric", month: "long" }) {
   const format = new Intl.DateTimeFormat(localeFor(language), { ...wanted, timeZone: "UTC" });
   return format.format(new Date(`${date}T12:00Z`));
 }
@@ -75,7 +75,7 @@ export function sayer(code, texts) {
   const { said = {} } = texts;
   /** @param {string} key */
   const knows = (key) => key in texts;
-  return Object.assign(say, { knows, sentence: (/** @type {string} */ english) => sentence(said, english) });
+  return Object.assign(say, { language: code, knows, sentence: (/** @type {string} */ english) => sentence(said, english) });
 }
 
 const OR = " or ";

@@ -9,9 +9,9 @@ export class Checking {
   #found = new WeakMap();
   #asked = new WeakSet();
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"redraw" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** The findings; undefined before the check. @param {Followed} followed */
@@ -36,13 +36,13 @@ export class Checking {
   async #check(followed, kept, reveal) {
     const { race, room } = followed;
     try {
-      const record = await this.page.session.ask({ type: "get-record", race, player: kept.player });
+      const record = await this.given.session.ask({ type: "get-record", race, player: kept.player });
       this.#found.set(followed, check(kept, room, reveal, record));
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       const values = { text: error.message };
       this.#found.set(followed, [{ what: "moves", holds: null, key: "fair.no_record", values }]);
     }
-    this.page.redraw();
+    this.given.redraw();
   }
 }

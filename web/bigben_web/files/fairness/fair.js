@@ -5,7 +5,7 @@ import { h } from "../draw.js";
 
 /**
  * What binds the server to the cards: shortened, and in full on request.
- * @param {Page} page @param {Followed} followed
+ * @param {Given<"say">} given @param {Followed} followed
  */
 export function promise({ say }, { room, kept }) {
   const { commitment } = kept ?? room;
@@ -22,39 +22,39 @@ export function promise({ say }, { room, kept }) {
 
 /**
  * One sentence on whether the promise was kept, with the reasons on request.
- * @param {Page} page @param {Followed} followed
+ * @param {Given<"checking" | "say" | "session">} given @param {Followed} followed
  */
-export function verdict(page, followed) {
-  const { say, checking } = page;
+export function verdict(given, followed) {
+  const { say, checking } = given;
   const { room, kept, reveal } = followed;
   if (room.phase !== "closed") return kept ? h("p", { class: "hint" }, say("fair.later")) : null;
   if (!reveal) return h("p", { class: "hint" }, say("fair.unrevealed"));
-  if (!kept) return unkept(page, followed);
+  if (!kept) return unkept(given, followed);
   const found = checking.found(followed);
   if (!found) return h("p", { class: "hint" }, say("fair.checking"));
   const lies = checking.lies(followed);
-  return lies.length ? caught(page, followed, found, lies) : held(page, followed, found);
+  return lies.length ? caught(given, followed, found, lies) : held(given, followed, found);
 }
 
-/** @param {Page} page @param {Followed} followed @param {Finding[]} found */
-function held(page, followed, found) {
-  const { say } = page;
+/** @param {Given<"say" | "session">} given @param {Followed} followed @param {Finding[]} found */
+function held(given, followed, found) {
+  const { say } = given;
   const open = found.filter(({ holds }) => holds === null);
   const key = open.length ? "fair.partly" : "fair.holds";
   return h(
     "div",
     { class: `fair verdict ${open.length ? "partly" : "holds"}` },
     h("p", { role: "status" }, say(key, { count: open.length, total: found.length })),
-    reasons(page, followed, found),
+    reasons(given, followed, found),
   );
 }
 
 /**
  * The loud message, with what to do.
- * @param {Page} page @param {Followed} followed @param {Finding[]} found @param {Finding[]} lies
+ * @param {Given<"say" | "session">} given @param {Followed} followed @param {Finding[]} found @param {Finding[]} lies
  */
-function caught(page, followed, found, lies) {
-  const { say } = page;
+function caught(given, followed, found, lies) {
+  const { say } = given;
   const { kept, room, reveal } = followed;
   const evidence = JSON.stringify({ kept, told: { room, reveal } }, null, 1);
   return h(
@@ -69,27 +69,27 @@ function caught(page, followed, found, lies) {
     ),
     h("label", { for: "evidence" }, say("fair.evidence")),
     h("textarea", { id: "evidence", readonly: true, rows: 4, value: evidence }),
-    reasons(page, followed, found),
+    reasons(given, followed, found),
   );
 }
 
-/** @param {Page} page @param {Followed} followed */
-function unkept(page, followed) {
+/** @param {Given<"say" | "session">} given @param {Followed} followed */
+function unkept(given, followed) {
   return h(
     "div",
     { class: "fair verdict partly" },
-    h("p", {}, page.say("fair.unkept")),
-    reasons(page, followed, []),
+    h("p", {}, given.say("fair.unkept")),
+    reasons(given, followed, []),
   );
 }
 
 /**
  * Every comparison, the numbers, and how to check the other seats.
- * @param {Page} page @param {Followed} followed @param {Finding[]} found
+ * @param {Given<"say" | "session">} given @param {Followed} followed @param {Finding[]} found
  */
-function reasons(page, { room, kept, reveal }, found) {
+function reasons(given, { room, kept, reveal }, found) {
   if (!reveal) return null;
-  const { say, session } = page;
+  const { say, session } = given;
   const count = kept ? session.evidence.undealt(kept.player, room.race) : 0;
   const { commitment } = kept ?? reveal;
   const receipt = `bigben receipt ${room.race} --server ${location.origin} --output race.json`;

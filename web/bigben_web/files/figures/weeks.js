@@ -10,9 +10,9 @@ const WEEK = 7;
 
 /** @typedef {{week: string, played: number, won: number, home: number}} Week */
 
-/** @param {Page} page @param {Week[]} told only weeks with a result */
-export function weeks(page, told) {
-  const { say, language } = page;
+/** @param {Given<"say">} given @param {Week[]} told only weeks with a result */
+export function weeks(given, told) {
+  const { say } = given;
   const all = gapless(told);
   const most = all.reduce((high, { home }) => Math.max(high, home), 1);
   const top = rounded(most);
@@ -33,24 +33,24 @@ export function weeks(page, told) {
         return h("rect", { class: "bar", key: monday, x: x + wide * 0.12, y: y(home), width: Math.min(48, wide * 0.76), height: HEIGHT - FOOT - y(home), rx: 2 });
       }),
       all.map(({ monday }, at) => {
-        const name = dayName(language, monday, { day: "numeric", month: "short" });
+        const name = dayName(say, monday, { day: "numeric", month: "short" });
         const middle = LEFT + wide * at + wide * 0.12 + Math.min(48, wide * 0.76) / 2;
         const last = at === all.length - 1 && at > 0;
         const place = { x: last ? WIDTH : middle, y: HEIGHT - 8, "text-anchor": last ? "end" : "middle" };
         return (all.length - 1 - at) % every ? null : h("text", { class: "axis", ...place }, name);
       }),
     ),
-    h("details", {}, h("summary", {}, say("player.table")), table(page, all)),
+    h("details", {}, h("summary", {}, say("player.table")), table(given, all)),
   ];
 }
 
-/** @param {Page} page @param {(Omit<Week, "week"> & {monday: string})[]} all */
-function table({ say, language }, all) {
+/** @param {Given<"say">} given @param {(Omit<Week, "week"> & {monday: string})[]} all */
+function table({ say }, all) {
   /** @type {Intl.DateTimeFormatOptions} */
   const day = { day: "numeric", month: "short", year: "numeric" };
   const columns = ["week", "played", "won", "home"].map((name) => h("th", { scope: "col", key: name }, say(`player.column_${name}`)));
   const rows = [...all].reverse().map(({ monday, played, won, home }) =>
-    h("tr", { key: monday }, h("th", { scope: "row" }, dayName(language, monday, day)), [played, won, home].map((number) => h("td", {}, number))),
+    h("tr", { key: monday }, h("th", { scope: "row" }, dayName(say, monday, day)), [played, won, home].map((number) => h("td", {}, number))),
   );
   return h("table", {}, h("thead", {}, h("tr", {}, columns)), h("tbody", {}, rows));
 }

@@ -7,49 +7,49 @@ export class Groups {
   /** null before the server has told. @type {{group: string, name?: string, code?: string}[]|null} */
   all = null;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"announce" | "choosing" | "form" | "go" | "joining" | "redraw" | "say" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   async look() {
-    const { session } = this.page;
+    const { session } = this.given;
     this.all = null;
     if (session.me) await this.#ask({ type: "get-groups" });
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** Make the group whose name is typed. */
   async make() {
-    const { page } = this;
-    const name = (page.typed.group ?? "").trim();
-    if (!name) throw new RefusedError({ code: "name", text: page.say("wrong.group_name") });
-    await page.joining.welcome();
+    const { given } = this;
+    const name = (given.form.typed.group ?? "").trim();
+    if (!name) throw new RefusedError({ code: "name", text: given.say("wrong.group_name") });
+    await given.joining.welcome();
     const before = new Set(this.all?.map(({ group }) => group));
     await this.#ask({ type: "create-group", name });
-    page.typed.group = "";
-    page.announce(page.say("groups.made", { name }));
+    given.form.typed.group = "";
+    given.announce(given.say("groups.made", { name }));
     return this.all?.find(({ group }) => !before.has(group));
   }
 
   /** Join the group of a code, or of a pasted link, and see its board. @param {string} typed */
   async join(typed) {
-    const { page } = this;
+    const { given } = this;
     const [, hash = ""] = typed.split("#");
     const code = placeOf(hash).code ?? typed.trim();
-    if (!code) throw new RefusedError({ code: "unknown", text: page.say("wrong.group_code") });
-    await page.joining.welcome();
+    if (!code) throw new RefusedError({ code: "unknown", text: given.say("wrong.group_code") });
+    await given.joining.welcome();
     await this.#ask({ type: "join-group", code });
     const plain = (text = "") => text.replace(/[^a-z0-9]/gi, "").toUpperCase();
     const joined = this.all?.find((one) => plain(one.code) === plain(code));
-    page.typed.group_code = "";
-    page.go({ screen: "boards", period: "daily", ...page.choosing.both, group: joined?.group ?? "" });
+    given.form.typed.group_code = "";
+    given.go({ screen: "boards", period: "daily", ...given.choosing.both, group: joined?.group ?? "" });
   }
 
   /** @param {Protocol.Group} of */
   async leave({ group }) {
     await this.#ask({ type: "leave-group", group });
-    this.page.sure = "";
+    this.given.form.sure = "";
   }
 
   /** What invites to it. @param {Protocol.Group} of */
@@ -59,8 +59,8 @@ export class Groups {
 
   /** @param {Protocol.CreateGroup | Protocol.JoinGroup | Protocol.LeaveGroup | Protocol.GetGroups} message */
   async #ask(message) {
-    const { groups = [] } = await this.page.session.ask(message);
+    const { groups = [] } = await this.given.session.ask(message);
     this.all = groups;
-    this.page.redraw();
+    this.given.redraw();
   }
 }

@@ -2,12 +2,12 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { button, linkField, nameField } from "../controls.js";
+import { button, linkField, nameField } from "../page/controls.js";
 
-/** @param {Page} page */
-export function groups(page) {
-  const { say, place, groups, session } = page;
-  if (place.code) return invitation(page);
+/** @param {Given<"attempt" | "choosing" | "form" | "groups" | "memory" | "notices" | "route" | "say" | "session" | "sharing">} given */
+export function groups(given) {
+  const { say, route: { place }, groups, session } = given;
+  if (place.code) return invitation(given);
   const all = groups.all ?? [];
   return [
     h("h1", { class: "title" }, say("groups.title")),
@@ -16,78 +16,78 @@ export function groups(page) {
       { class: "card-like groups" },
       h("p", {}, say(all.length ? "groups.hint" : "groups.none")),
       session.me && !groups.all ? h("p", { class: "opening" }, say("race.opening")) : null,
-      all.length ? h("ul", {}, all.map((one) => line(page, one))) : null,
+      all.length ? h("ul", {}, all.map((one) => line(given, one))) : null,
     ),
     h(
       "section",
       { class: "card-like groups", "aria-labelledby": "group-new" },
       h("h2", { id: "group-new" }, say("groups.new")),
-      session.me ? null : nameField(page),
-      form(page, { id: "group", label: "groups.name", does: "groups.make", maxlength: 32 }, () => groups.make()),
-      form(page, { id: "group_code", label: "groups.code", does: "home.join" }, () => groups.join(page.typed.group_code ?? "")),
+      session.me ? null : nameField(given),
+      form(given, { id: "group", label: "groups.name", does: "groups.make", maxlength: 32 }, () => groups.make()),
+      form(given, { id: "group_code", label: "groups.code", does: "home.join" }, () => groups.join(given.form.typed.group_code ?? "")),
     ),
   ];
 }
 
-/** Who opens a link of a group. @param {Page} page */
-function invitation(page) {
-  const { say, place, groups, session } = page;
+/** Who opens a link of a group. @param {Given<"attempt" | "form" | "groups" | "memory" | "notices" | "route" | "say" | "session">} given */
+function invitation(given) {
+  const { say, route: { place }, groups, session } = given;
   /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(() => groups.join(place.code ?? ""));
+    given.attempt(() => groups.join(place.code ?? ""));
   };
   return h(
     "form",
     { class: "card-like gate", onsubmit },
     h("h1", {}, say("groups.invited")),
     h("p", {}, say("groups.invited_hint")),
-    session.me ? null : nameField(page),
+    session.me ? null : nameField(given),
     h("button", { class: "primary large" }, say("groups.join")),
   );
 }
 
-/** What a group is called; a front end's own group has no name here. @param {Page} page @param {Protocol.Group} of */
+/** What a group is called; a front end's own group has no name here. @param {Given<"say">} given @param {Protocol.Group} of */
 export function groupName({ say }, { group, name }) {
   return name || say("groups.of_discord", { end: group.slice(-4) });
 }
 
-/** @param {Page} page @param {Protocol.Group} one */
-function line(page, one) {
-  const { say, choosing, groups } = page;
+/** @param {Given<"attempt" | "choosing" | "form" | "groups" | "say" | "sharing">} given @param {Protocol.Group} one */
+function line(given, one) {
+  const { say, choosing, groups } = given;
   const asked = `leave ${one.group}`;
   const boards = hashOf({ screen: "boards", period: "daily", ...choosing.both, group: one.group });
-  const name = groupName(page, one);
+  const name = groupName(given, one);
   return h(
     "li",
     { key: one.group },
     h("h2", {}, name),
     h("div", { class: "row" },
       h("a", { class: "button primary", href: boards }, say("home.boards")),
-      one.code && page.sure !== asked ? button(page, "groups.leave", () => (page.sure = asked)) : null,
+      one.code && given.form.sure !== asked ? button(given, "groups.leave", () => (given.form.sure = asked)) : null,
     ),
-    page.sure === asked ? leaving(page, one) : null,
-    one.code ? invite(page, one, groups.link(one)) : h("p", { class: "hint" }, say("groups.by_discord")),
+    given.form.sure === asked ? leaving(given, one) : null,
+    one.code ? invite(given, one, groups.link(one)) : h("p", { class: "hint" }, say("groups.by_discord")),
   );
 }
 
-/** @param {Page} page @param {Protocol.Group} one */
-function leaving(page, one) {
-  const { say, groups } = page;
+/** @param {Given<"attempt" | "form" | "groups" | "say">} given @param {Protocol.Group} one */
+function leaving(given, one) {
+  const { say, groups } = given;
   return h(
     "div",
     { role: "alertdialog", "aria-label": say("groups.leave") },
     h("p", {}, say("groups.leave_sure", { name: one.name })),
     h("div", { class: "row" },
-      button(page, "groups.leave_yes", () => groups.leave(one), "danger"),
-      button(page, "button.cancel", () => (page.sure = ""), "safe"),
+      button(given, "groups.leave_yes", () => groups.leave(one), "danger"),
+      button(given, "button.cancel", () => (given.form.sure = ""), "safe"),
     ),
   );
 }
 
-/** @param {Page} page @param {Protocol.Group} one @param {string} link */
-function invite(page, one, link) {
-  const { say, sharing } = page;
+/** @param {Given<"attempt" | "say" | "sharing">} given @param {Protocol.Group} one @param {string} link */
+function invite(given, one, link) {
+  const { say, sharing } = given;
   const { code = "" } = one;
   const id = `invite-${one.group}`;
   const copy = () => sharing.link(link, /** @type {HTMLInputElement | null} */ (document.getElementById(id)));
@@ -95,22 +95,22 @@ function invite(page, one, link) {
     "div",
     { class: "field" },
     h("label", { for: id }, say("groups.invite", { code: `${code.slice(0, 4)}-${code.slice(4)}` })),
-    h("div", { class: "row" }, linkField(id, link), button(page, "race.share_do", copy)),
+    h("div", { class: "row" }, linkField(id, link), button(given, "race.share_do", copy)),
   );
 }
 
-/** @param {Page} page @param {{ id: string, label: string, does: string, maxlength?: number }} of @param {() => unknown} act */
-function form(page, { id, label, does, ...more }, act) {
-  const { say } = page;
+/** @param {Given<"attempt" | "form" | "say">} given @param {{ id: string, label: string, does: string, maxlength?: number }} of @param {() => unknown} act */
+function form(given, { id, label, does, ...more }, act) {
+  const { say } = given;
   /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(act);
+    given.attempt(act);
   };
   return h(
     "form",
     { class: "join", onsubmit, novalidate: true },
     h("label", { for: id }, say(label)),
-    h("div", { class: "row" }, h("input", { ...page.field(id), id, autocomplete: "off", ...more }), h("button", {}, say(does))),
+    h("div", { class: "row" }, h("input", { ...given.form.field(id), id, autocomplete: "off", ...more }), h("button", {}, say(does))),
   );
 }

@@ -5,22 +5,22 @@ const OFFERED = "lesson";
 
 export class Help {
   open = false;
-  /** The rules of the daily race that waits for the answer to the offer, or null. @type {Both|null} */
+  /** What begins the daily race that waits for the answer to the offer, or null. @type {(() => unknown)|null} */
   offered = null;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"attempt" | "choosing" | "games" | "go" | "memory" | "redraw" | "replay" | "route" | "today">} given */
+  constructor(given) {
+    this.given = given;
     addEventListener("keydown", (event) => this.#pressed(/** @type {KeyboardEvent & Touched} */ (event)));
   }
 
   /** The game of what is shown. @returns {Game} */
   get game() {
-    const { page } = this;
-    const { screen } = page.place;
-    const rules = screen === "race" ? page.race?.room.rules : screen === "replay" ? page.replay.rules : null;
-    if (screen === "learn") return page.games.usual;
-    return (rules && page.games.of(rules)) ?? page.choosing.game;
+    const { given } = this;
+    const { screen } = given.route.place;
+    const rules = screen === "race" ? given.route.race?.room.rules : screen === "replay" ? given.replay.rules : null;
+    if (screen === "learn") return given.games.usual;
+    return (rules && given.games.of(rules)) ?? given.choosing.game;
   }
 
   /** @param {boolean} open */
@@ -28,7 +28,7 @@ export class Help {
     this.open = open;
     // A dialog that is closed gives the focus back to where it was.
     if (!open) document.querySelector("dialog")?.close();
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** What is described as a dialog becomes one when it is on the page. */
@@ -36,27 +36,27 @@ export class Help {
     for (const dialog of document.querySelectorAll("dialog")) if (!dialog.open) dialog.showModal();
   }
 
-  /** Whether the lesson is offered before this daily race: once in a browser. @param {Both} rules */
-  offers(rules) {
-    const { memory, games, today } = this.page;
+  /** Whether the lesson is offered before this daily race: once in a browser. @param {Both} rules @param {() => unknown} begin */
+  offers(rules, begin) {
+    const { memory, games, today } = this.given;
     if (memory.get(OFFERED) || games.of(rules) !== games.usual || today.seat) return false;
     memory.set(OFFERED, "offered");
-    this.offered = rules;
-    this.page.redraw();
+    this.offered = begin;
+    this.given.redraw();
     return true;
   }
 
   /** The lesson needs no offer any more. */
   learned() {
-    this.page.memory.set(OFFERED, "taken");
+    this.given.memory.set(OFFERED, "taken");
   }
 
   /** @param {boolean} learn */
   answer(learn) {
-    const { offered, page } = this;
+    const { offered, given } = this;
     this.offered = null;
-    if (learn) page.go({ screen: "learn" });
-    else if (offered) page.try(() => page.joining.daily(offered));
+    if (learn) given.go({ screen: "learn" });
+    else if (offered) given.attempt(offered);
   }
 
   /** A question mark that is typed nowhere else. @param {KeyboardEvent & Touched} of */

@@ -7,10 +7,10 @@ import { sign } from "../board/marks.js";
 import { h } from "../draw.js";
 import { packOf, shuffled } from "../fairness/dealing.js";
 import { hashOf } from "../address.js";
-import { dialog } from "../controls.js";
+import { dialog } from "../page/controls.js";
 import { position } from "../table/position.js";
 import { fourColours } from "../table/table.js";
-import { gameName } from "../titles.js";
+import { gameName } from "../page/titles.js";
 
 /** The picture shows the same deal to everybody. */
 const SEED = new Uint8Array(32).fill(7);
@@ -18,18 +18,18 @@ const FELT = { width: 760, height: 500 };
 const MARKS = ["home", "fan", "target", "deal", "stays", "awaited"];
 const KEYS = ["arrows", "enter", "escape", "digits", "waste", "space", "undo", "hints", "best", "position", "help"];
 
-/** @param {Page} page */
-export function over(page) {
-  if (page.help.offered) return offer(page);
-  if (page.help.open) return rules(page);
-  return page.shortcuts.inWords && page.playing.plays ? position(page) : null;
+/** @param {Given<"games" | "help" | "memory" | "playing" | "redraw" | "say" | "shortcuts">} given */
+export function over(given) {
+  if (given.help.offered) return offer(given);
+  if (given.help.open) return rules(given);
+  return given.shortcuts.inWords && given.playing.plays ? position(given) : null;
 }
 
-/** @param {Page} page */
-function rules(page) {
-  const { say, help } = page;
+/** @param {Given<"games" | "help" | "memory" | "playing" | "say" | "shortcuts">} given */
+function rules(given) {
+  const { say, help } = given;
   const { game } = help;
-  const name = gameName(page, game.name);
+  const name = gameName(given, game.name);
   const close = () => help.show(false);
   return dialog(
     { key: "rules", class: "over rules", "aria-labelledby": "rules-title" },
@@ -47,35 +47,35 @@ function rules(page) {
         "div",
         {},
         h("p", { class: "lead" }, say(`game.${game.name}.goal`)),
-        picture(page, game),
+        picture(given, game),
         h("p", {}, say(`game.${game.name}.how`)),
         game.decides ? null : h("p", { class: "luck" }, say(`game.${game.name}.luck`)),
         keys(say),
-        page.playing.plays ? h("button", { type: "button", onclick: () => inWords(page) }, say("position.show")) : null,
-        game === page.games.usual ? h("a", { class: "button", href: hashOf({ screen: "learn" }), onclick: close }, say("home.learn")) : null,
+        given.playing.plays ? h("button", { type: "button", onclick: () => inWords(given) }, say("position.show")) : null,
+        game === given.games.usual ? h("a", { class: "button", href: hashOf({ screen: "learn" }), onclick: close }, say("home.learn")) : null,
       ),
       h("div", {}, moves(say, game), marks(say)),
     ),
   );
 }
 
-/** @param {Page} page */
+/** @param {Given<"help" | "shortcuts">} given */
 function inWords({ help, shortcuts }) {
   help.show(false);
   shortcuts.showWords(true);
 }
 
-/** A deal of the game, only to be looked at. @param {Page} page @param {Game} game */
-function picture(page, game) {
+/** A deal of the game, only to be looked at. @param {Given<"memory" | "say">} given @param {Game} game */
+function picture(given, game) {
   if (!game.deal) return null;
   const piles = dealt(game, game.deal);
   const total = game.deal.laid.length;
   const shown = {
     ...{ game, piles, choices: new Choices([], game), picked: "", targets: [], fresh: [], focus: "", still: true },
-    ...{ n: 0, home: total, clock: "", four: fourColours(page) },
+    ...{ n: 0, home: total, clock: "", four: fourColours(given) },
   };
-  const { children, props } = board(shown, layoutOf(game, FELT, piles), page.say, {});
-  return h("svg", { ...props, role: "img", "aria-label": page.say("help.picture") }, ...children);
+  const { children, props } = board(shown, layoutOf(game, FELT, piles), given.say, {});
+  return h("svg", { ...props, role: "img", "aria-label": given.say("help.picture") }, ...children);
 }
 
 /** @param {Game} game @param {Deal} deal */
@@ -125,14 +125,14 @@ function keys(say) {
   return h("section", { class: "how" }, h("h3", {}, say("help.keys")), h("dl", {}, KEYS.map(line)));
 }
 
-/** Before the first daily race: there is one try, and the clock is still at rest. @param {Page} page */
-function offer(page) {
-  const { say, help } = page;
+/** Before the first daily race: there is one try, and the clock is still at rest. @param {Given<"help" | "redraw" | "say">} given */
+function offer(given) {
+  const { say, help } = given;
   return dialog(
     { key: "offer", class: "over offer-lesson", "aria-labelledby": "offer-title", "aria-describedby": "offer-why" },
     () => {
       help.offered = null;
-      page.redraw();
+      given.redraw();
     },
     h("h2", { id: "offer-title" }, say("help.first")),
     h("p", { id: "offer-why" }, say("help.first_why")),

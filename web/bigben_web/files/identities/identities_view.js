@@ -1,7 +1,7 @@
 // The current player, the others that this browser keeps, and the link to another device.
 
 import { h } from "../draw.js";
-import { button, linkField } from "../controls.js";
+import { button, linkField } from "../page/controls.js";
 
 /**
  * `Ada, guest 9a3f`: names are not unique, so how a player came and the end of their id say more.
@@ -14,26 +14,26 @@ export function whoIs(say, { player, name }) {
   return [h("bdi", {}, name), h("small", {}, ` ${kind}`)];
 }
 
-/** @param {Page} page @param {{player: string, name: string}} me */
-export function self(page, me) {
-  const { say, joining } = page;
+/** @param {Given<"attempt" | "form" | "identities" | "joining" | "say" | "session">} given @param {{player: string, name: string}} me */
+export function self(given, me) {
+  const { say, joining } = given;
   const { name } = me;
   const guest = me.player.startsWith("guest:");
   return h(
     "section",
     { class: "card-like self" },
     h("p", {}, say("home.hello", { name })),
-    guest ? renaming(page, name) : null,
-    page.link
-      ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", page.link))
-      : button(page, "home.device", () => joining.elsewhere()),
-    page.sure === "forget" ? forgetting(page, me) : button(page, "home.forget", () => (page.sure = "forget")),
+    guest ? renaming(given, name) : null,
+    given.form.link
+      ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", given.form.link))
+      : button(given, "home.device", () => joining.elsewhere()),
+    given.form.sure === "forget" ? forgetting(given, me) : button(given, "home.forget", () => (given.form.sure = "forget")),
   );
 }
 
-/** The other players that this browser keeps, to switch to one of them. @param {Page} page */
-export function others(page) {
-  const { say, identities, session, joining } = page;
+/** The other players that this browser keeps, to switch to one of them. @param {Given<"attempt" | "identities" | "joining" | "say" | "session">} given */
+export function others(given) {
+  const { say, identities, session, joining } = given;
   const all = identities.all.filter(({ player }) => player !== session.me?.player);
   if (!all.length) return null;
   /** @param {Identity} one */
@@ -42,7 +42,7 @@ export function others(page) {
       "li",
       { key: one.player },
       h("span", {}, whoIs(say, one)),
-      h("button", { type: "button", onclick: () => page.try(() => joining.be(one)) }, say("others.be", one)),
+      h("button", { type: "button", onclick: () => given.attempt(() => joining.be(one)) }, say("others.be", one)),
     );
   return h(
     "section",
@@ -53,15 +53,15 @@ export function others(page) {
   );
 }
 
-/** @param {Page} page @param {string} name */
-function renaming(page, name) {
-  const { say } = page;
+/** @param {Given<"attempt" | "form" | "joining" | "say">} given @param {string} name */
+function renaming(given, name) {
+  const { say } = given;
   /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(() => page.joining.rename());
+    given.attempt(() => given.joining.rename());
   };
-  const field = page.field("name", name);
+  const field = given.form.field("name", name);
   return h(
     "details",
     {},
@@ -75,21 +75,21 @@ function renaming(page, name) {
   );
 }
 
-/** @param {Page} page @param {{player: string, name: string}} me */
-function forgetting(page, me) {
-  const { say, session, identities } = page;
+/** @param {Given<"attempt" | "form" | "identities" | "say" | "session">} given @param {{player: string, name: string}} me */
+function forgetting(given, me) {
+  const { say, session, identities } = given;
   const forget = () => {
     const { player } = me;
     session.leave();
     identities.forget(player);
     session.evidence.forget(player);
-    page.link = page.sure = "";
+    given.form.link = given.form.sure = "";
   };
   return h(
     "div",
     { role: "alertdialog", "aria-label": say("home.forget") },
     h("p", {}, say("home.forget_sure", { name: me.name })),
-    button(page, "button.yes", forget, "danger"),
-    button(page, "button.cancel", () => (page.sure = ""), "safe"),
+    button(given, "button.yes", forget, "danger"),
+    button(given, "button.cancel", () => (given.form.sure = ""), "safe"),
   );
 }

@@ -1,12 +1,12 @@
 // The question when a one-time link is opened while another player is current.
 
 import { h } from "../draw.js";
-import { button } from "../controls.js";
+import { button } from "../page/controls.js";
 import { whoIs } from "./identities_view.js";
 
-/** @param {Page} page */
-export function linked(page) {
-  const { say, linking } = page;
+/** @param {Given<"attempt" | "linking" | "say">} given */
+export function linked(given) {
+  const { say, linking } = given;
   const { guest, here, accepting } = linking;
   if (!guest || !here) return null;
   const names = { here: here.name, guest: guest.name };
@@ -28,13 +28,13 @@ export function linked(page) {
     h(
       "div",
       { class: "row" },
-      accepting ? null : answer(page, say("link.accept", names), () => linking.accept()),
-      answer(page, say("link.decline", names), () => linking.decline(), "primary"),
+      accepting ? null : answer(given, say("link.accept", names), () => linking.accept()),
+      answer(given, say("link.decline", names), () => linking.decline(), "primary"),
     ),
   );
 }
 
-/** @param {Page} page @param {string} text @param {() => unknown} does */
-function answer(page, text, does, kind = "") {
-  return h("button", { type: "button", key: kind, class: kind, onclick: () => page.try(does) }, text);
+/** @param {Given<"attempt">} given @param {string} text @param {() => unknown} does */
+function answer(given, text, does, kind = "") {
+  return h("button", { type: "button", key: kind, class: kind, onclick: () => given.attempt(does) }, text);
 }

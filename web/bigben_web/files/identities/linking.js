@@ -11,9 +11,9 @@ export class Linking {
   /** Survives a reload of this tab, but not its end. */
   #kept = new Memory(() => window.sessionStorage);
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"identities" | "joining" | "say" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** The player that the link names, until it is accepted or declined. @returns {Identity|null} */
@@ -23,7 +23,7 @@ export class Linking {
 
   /** The current player, who would be replaced. */
   get here() {
-    const { session, identities } = this.page;
+    const { session, identities } = this.given;
     return session.me ?? identities.current;
   }
 
@@ -33,13 +33,13 @@ export class Linking {
       if (token !== undefined) this.#take(token);
     } finally {
       if (this.guest && !this.asks) await this.accept();
-      else await this.page.joining.known();
+      else await this.given.joining.known();
     }
   }
 
   /** @param {string} token */
   #take(token) {
-    const { identities } = this.page;
+    const { identities } = this.given;
     const guest = readToken(token);
     if (!guest) throw this.#wrong("wrong.link_cut");
     const known = identities.all.some(({ player }) => player === guest.player);
@@ -59,7 +59,7 @@ export class Linking {
     if (!guest) return;
     this.accepting = true;
     try {
-      await this.page.joining.be(guest);
+      await this.given.joining.be(guest);
     } catch (error) {
       if (!(error instanceof RefusedError) || error.code !== "token") throw error;
       // The player's own link, opened twice: nothing to switch.
@@ -73,7 +73,7 @@ export class Linking {
   async decline() {
     const { accepting } = this;
     this.#forget();
-    if (accepting) await this.page.joining.comeBack();
+    if (accepting) await this.given.joining.comeBack();
   }
 
   #forget() {
@@ -83,6 +83,6 @@ export class Linking {
 
   /** @param {string} key */
   #wrong(key) {
-    return new RefusedError({ code: "token", text: this.page.say(key) });
+    return new RefusedError({ code: "token", text: this.given.say(key) });
   }
 }

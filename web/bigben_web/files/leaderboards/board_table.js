@@ -14,16 +14,16 @@ export class BoardTable {
   /** Whether guests have boards of their own here; null before it is known. @type {boolean|null} */
   apart = null;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"complain" | "redraw" | "refuse" | "route" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** The board that the address names, from the start or around one's own row. @param {{ start?: number, around?: boolean }} of */
   async show({ start = 0, around = false } = {}) {
-    const { period, game, rules, date, group } = this.page.place;
+    const { period, game, rules, date, group } = this.given.route.place;
     const wanted = new URLSearchParams({ period: period ?? "", rules: rules ?? "", start: `${start}`, count: `${COUNT}` });
-    const me = this.page.session.me?.player;
+    const me = this.given.session.me?.player;
     if (game) wanted.set("game", game);
     if (date) wanted.set("date", date);
     if (group) wanted.set("group", group);
@@ -35,24 +35,24 @@ export class BoardTable {
       const response = await fetch(`/api/leaderboard?${wanted}`, { cache: "no-cache" });
       const answer = await response.json();
       if (response.ok) this.answer = answer;
-      else this.page.refuse(answer);
+      else this.given.refuse(answer);
     } catch {
-      this.page.complain("wrong.boards");
+      this.given.complain("wrong.boards");
     }
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** Asks once. The server refuses the board of guests unless guests are ranked apart. */
   async #lookForGuests() {
     if (this.apart !== null) return;
     try {
-      await this.page.session.ask({ type: "get-leaderboard", group: "guests", count: 1 });
+      await this.given.session.ask({ type: "get-leaderboard", group: "guests", count: 1 });
       this.apart = true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       this.apart = false;
     }
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** The rows, alike for a day and for longer. @returns {Row[]} */

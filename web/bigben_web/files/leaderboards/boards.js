@@ -4,52 +4,52 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { PERIODS } from "./board_table.js";
 import { dayName, playerName, resultTime } from "../words.js";
-import { button } from "../controls.js";
+import { button } from "../page/controls.js";
 import { dayAfter, dayOf } from "../records/days.js";
 import { groupName } from "../groups/groups_view.js";
-import { gameName, rulesName } from "../titles.js";
+import { gameName, rulesName } from "../page/titles.js";
 
 /** @typedef {import("./board_table.js").Row} Row */
 
-/** @param {Page} page */
-export function boards(page) {
-  const { say, place, games } = page;
+/** @param {Given<"attempt" | "games" | "groups" | "route" | "say" | "session" | "table" | "today">} given */
+export function boards(given) {
+  const { say, route: { place }, games } = given;
   const { date, ...now } = place;
   const tabs = PERIODS.map((period) => tab(say(`boards.${period}`), { ...now, period }, period === place.period && !date));
   const game = games.of(place) ?? games.usual;
   const all = games.all.map((one) => {
-    return tab(gameName(page, one.name), { ...place, game: one.name, rules: one.presets[0] }, one === game);
+    return tab(gameName(given, one.name), { ...place, game: one.name, rules: one.presets[0] }, one === game);
   });
   const rules = game.presets.map((one) => {
-    return tab(rulesName(page, { game: game.name, rules: one }), { ...place, rules: one }, one === place.rules);
+    return tab(rulesName(given, { game: game.name, rules: one }), { ...place, rules: one }, one === place.rules);
   });
   return [
-    h("h1", { class: "title" }, heading(page)),
+    h("h1", { class: "title" }, heading(given)),
     h("nav", { class: "tabs", "aria-label": say("boards.title") }, tabs),
     all.length > 1 ? h("nav", { class: "tabs small", "aria-label": say("room.game") }, all) : null,
     h("nav", { class: "tabs small", "aria-label": say("room.rules") }, rules),
-    divisions(page),
-    place.period === "daily" ? days(page) : null,
-    rows(page),
+    divisions(given),
+    place.period === "daily" ? days(given) : null,
+    rows(given),
   ];
 }
 
-/** Whose board: everybody's, that of guests where they are ranked apart, those of groups. @param {Page} page */
-function divisions(page) {
-  const { say, place, table, groups } = page;
+/** Whose board: everybody's, that of guests where they are ranked apart, those of groups. @param {Given<"groups" | "route" | "say" | "table">} given */
+function divisions(given) {
+  const { say, route: { place }, table, groups } = given;
   /** @param {string} group @param {string} text */
   const of = (group, text) => tab(text, { ...place, group }, group === (place.group ?? ""));
   const [usual, guests] = table.apart ? ["boards.division_verified", of("guests", say("boards.division_guests"))] : ["boards.everybody", null];
-  const own = (groups.all ?? []).map((one) => of(one.group, groupName(page, one)));
+  const own = (groups.all ?? []).map((one) => of(one.group, groupName(given, one)));
   const all = h("a", { key: "groups", href: hashOf({ screen: "groups" }) }, say(own.length ? "groups.title" : "boards.groups"));
   return h("nav", { class: "tabs small", "aria-label": say("boards.division") }, of("", say(usual)), guests, own, all);
 }
 
-/** The day before, the day after, and all days. @param {Page} page */
-function days({ say, language, place, table, today }) {
+/** The day before, the day after, and all days. @param {Given<"route" | "say" | "table" | "today">} given */
+function days({ say, route: { place }, table, today }) {
   const date = dayOf(table.answer?.board.split(".")[1] ?? place.date, today.day);
   /** @param {string} day */
-  const named = (day) => dayName(language, day, { day: "numeric", month: "short" });
+  const named = (day) => dayName(say, day, { day: "numeric", month: "short" });
   const [before, after] = [dayAfter(date, -1), dayAfter(date)];
   /** @param {string} day */
   const to = (day) => hashOf({ ...place, date: day === today.day ? "" : day });
@@ -62,9 +62,9 @@ function days({ say, language, place, table, today }) {
   );
 }
 
-/** The day, week or month of the rows, and their rules. @param {Page} page */
-function heading(page) {
-  const { say, language, place, table, games } = page;
+/** The day, week or month of the rows, and their rules. @param {Given<"games" | "groups" | "route" | "say" | "table">} given */
+function heading(given) {
+  const { say, route: { place }, table, games } = given;
   const { period = "" } = place;
   // While another period is being loaded, the last answer still belongs to the previous one.
   const [kind, span = ""] = table.answer?.board.split(".") ?? [];
@@ -73,20 +73,20 @@ function heading(page) {
   const other = () => say(`boards.${period}`);
   /** @type {{[period: string]: () => string}} */
   const when = {
-    daily: () => say("race.daily", { day: dayName(language, span) }),
+    daily: () => say("race.daily", { day: dayName(say, span) }),
     weekly: () => say("boards.week", { number: Number(number), year }),
-    monthly: () => dayName(language, `${span}-15`, { month: "long", year: "numeric" }),
+    monthly: () => dayName(say, `${span}-15`, { month: "long", year: "numeric" }),
   };
-  const guests = place.group ? ` · ${groupTitle(page)}` : "";
-  const game = games.of(place) === games.usual ? "" : ` · ${gameName(page, place.game)}`;
-  return `${(when[period] ?? other)()}${game} · ${rulesName(page, place)}${guests}`;
+  const guests = place.group ? ` · ${groupTitle(given)}` : "";
+  const game = games.of(place) === games.usual ? "" : ` · ${gameName(given, place.game)}`;
+  return `${(when[period] ?? other)()}${game} · ${rulesName(given, place)}${guests}`;
 }
 
-/** @param {Page} page */
-function groupTitle(page) {
-  const { group } = page.place;
-  const own = page.groups.all?.find((one) => one.group === group);
-  return group === "guests" ? page.say("boards.division_guests") : own ? groupName(page, own) : (group ?? "");
+/** @param {Given<"groups" | "route" | "say">} given */
+function groupTitle(given) {
+  const { group } = given.route.place;
+  const own = given.groups.all?.find((one) => one.group === group);
+  return group === "guests" ? given.say("boards.division_guests") : own ? groupName(given, own) : (group ?? "");
 }
 
 /** @param {string} text @param {Place} place @param {boolean} here */
@@ -94,11 +94,11 @@ function tab(text, place, here) {
   return h("a", { key: text, href: hashOf(place), "aria-current": here ? "page" : null }, text);
 }
 
-/** @param {Page} page */
-function rows(page) {
-  const { say, table } = page;
+/** @param {Given<"attempt" | "games" | "groups" | "route" | "say" | "session" | "table" | "today">} given */
+function rows(given) {
+  const { say, table } = given;
   if (!table.answer) return h("p", { class: "opening" }, say("race.opening"));
-  if (!table.total) return empty(page);
+  if (!table.total) return empty(given);
   const last = table.first + table.rows.length;
   return h(
     "section",
@@ -107,21 +107,21 @@ function rows(page) {
       "table",
       {},
       h("thead", {}, h("tr", {}, ["place", "player", "score"].map((one) => h("th", { scope: "col" }, say(`boards.${one}`))))),
-      h("tbody", {}, table.rows.map((row) => line(page, row)), table.mine ? line(page, table.mine, "apart") : null),
+      h("tbody", {}, table.rows.map((row) => line(given, row)), table.mine ? line(given, table.mine, "apart") : null),
     ),
     h(
       "div",
       { class: "row" },
-      table.first > 0 ? button(page, "button.earlier", () => table.earlier()) : null,
+      table.first > 0 ? button(given, "button.earlier", () => table.earlier()) : null,
       h("span", { class: "hint" }, say("boards.shown", { first: table.first + 1, last, total: table.total })),
-      last < table.total ? button(page, "button.later", () => table.later()) : null,
-      table.mine ? button(page, "boards.mine", () => table.show({ around: true })) : null,
+      last < table.total ? button(given, "button.later", () => table.later()) : null,
+      table.mine ? button(given, "boards.mine", () => table.show({ around: true })) : null,
     ),
   );
 }
 
-/** Nobody is there yet: what can be done about it. @param {Page} page */
-function empty({ say, place, groups, today }) {
+/** Nobody is there yet: what can be done about it. @param {Given<"groups" | "route" | "say" | "today">} given */
+function empty({ say, route: { place }, groups, today }) {
   const own = groups.all?.find(({ group, code }) => code && group === place.group);
   const past = place.date && place.date < today.day;
   return h(
@@ -137,8 +137,8 @@ function empty({ say, place, groups, today }) {
   );
 }
 
-/** @param {Page} page @param {Row} row */
-function line({ say, session, games, place }, row, kind = "") {
+/** @param {Given<"games" | "route" | "say" | "session">} given @param {Row} row */
+function line({ say, session, games, route: { place } }, row, kind = "") {
   const mine = row.player === session.me?.player;
   return h(
     "tr",

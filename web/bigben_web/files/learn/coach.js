@@ -1,7 +1,7 @@
 // What the lesson says at each step: why, what to do, and how; and at the end, what one can do next.
 
 import { h } from "../draw.js";
-import { button, nameField } from "../controls.js";
+import { button, nameField } from "../page/controls.js";
 import { backToInvitation } from "../start/invitation_view.js";
 
 /** The kinds of steps whose card is sent by taps, by what the page says about it. @type {{[teaches: string]: string}} */
@@ -10,9 +10,9 @@ const HOW = {
   ...{ refill: "stock", turn: "stock", undo: "undo" },
 };
 
-/** @param {Page} page */
-export function coach(page) {
-  const { learning, say } = page;
+/** @param {Given<"attempt" | "learning" | "say">} given */
+export function coach(given) {
+  const { learning, say } = given;
   const { step, at, steps, wrong } = learning;
   const done = learning.done();
   const how = HOW[step.teaches] && say(`lesson.how.${HOW[step.teaches]}`);
@@ -29,7 +29,7 @@ export function coach(page) {
       dots(learning),
       h("span", { class: "count" }, say("lesson.count", { at: at + 1, total: steps.length })),
       h("button", { type: "button", key: "back", class: "quiet back", disabled: !at, onclick: () => learning.to(at - 1) }, say("button.earlier")),
-      button(page, "lesson.skip", () => learning.to(steps.length), "quiet"),
+      button(given, "lesson.skip", () => learning.to(steps.length), "quiet"),
       h("button", { type: "button", key: "go", class: go(step), onclick: () => learning.play() }, say(forward(step))),
     ),
   );
@@ -52,9 +52,9 @@ function dots({ parts, part }) {
   return h("span", { class: "dots", "aria-hidden": "true" }, all);
 }
 
-/** The end of the lesson. @param {Page} page */
-export function ending(page) {
-  const { learning, joining, say, games } = page;
+/** The end of the lesson. @param {Given<"attempt" | "form" | "games" | "go" | "joining" | "learning" | "memory" | "notices" | "say" | "session">} given */
+export function ending(given) {
+  const { learning, joining, say, games } = given;
   const of = { game: games.usual.name, rules: "standard" };
   return h(
     "section",
@@ -62,14 +62,14 @@ export function ending(page) {
     h("h2", {}, say("lesson.over")),
     learning.done() ? h("p", {}, learning.done()) : null,
     h("p", {}, say("lesson.next")),
-    page.session.me || learning.from ? null : nameField(page),
+    given.session.me || learning.from ? null : nameField(given),
     h(
       "div",
       { class: "ways" },
-      backToInvitation(page) ?? button(page, "home.daily", () => joining.daily(of), "primary go"),
-      learning.from ? null : button(page, "home.practice", () => joining.create({ ...of, practice: true })),
-      learning.from ? null : button(page, "home.create", () => joining.create({ ...of })),
-      button(page, "button.home", () => page.go({ screen: "home" }), "quiet"),
+      backToInvitation(given) ?? button(given, "home.daily", () => joining.daily(of), "primary go"),
+      learning.from ? null : button(given, "home.practice", () => joining.create({ ...of, practice: true })),
+      learning.from ? null : button(given, "home.create", () => joining.create({ ...of })),
+      button(given, "button.home", () => given.go({ screen: "home" }), "quiet"),
       h("button", { type: "button", key: "again", class: "quiet", onclick: () => learning.to(0) }, say("lesson.again")),
     ),
   );

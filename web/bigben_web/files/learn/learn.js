@@ -6,32 +6,32 @@ import { fourColours } from "../table/table.js";
 import { coach, ending } from "./coach.js";
 import { veil } from "./veil.js";
 
-/** @param {Page} page */
-export function learn(page) {
-  const { learning, say } = page;
+/** @param {Given<"attempt" | "form" | "games" | "go" | "joining" | "layout" | "learning" | "memory" | "notices" | "say" | "session">} given */
+export function learn(given) {
+  const { learning, say } = given;
   if (!learning.ready) return h("p", { class: "opening" }, say("race.opening"));
   return [
     h("h1", { class: "title", key: "title" }, say("learn.title")),
-    h("div", { class: "lesson", key: "felt" }, table(page), learning.over ? null : veil(learning)),
-    learning.over ? ending(page) : coach(page),
-    parts(page),
+    h("div", { class: "lesson", key: "felt" }, table(given), learning.over ? null : veil(learning)),
+    learning.over ? ending(given) : coach(given),
+    parts(given),
   ];
 }
 
-/** @param {Page} page */
-function table(page) {
-  const { learning, say } = page;
+/** @param {Given<"layout" | "learning" | "memory" | "say">} given */
+function table(given) {
+  const { learning, say } = given;
   const { game, piles, home, choices, picked, targets, fresh, focus, over, at } = learning;
   const shown = {
     ...{ game, piles, home, choices, picked, targets, fresh, focus, still: over },
-    ...{ n: at, clock: "", four: fourColours(page) },
+    ...{ n: at, clock: "", four: fourColours(given) },
   };
-  return board(shown, page.layout(game, piles), say, learning.hands);
+  return board(shown, given.layout(game, piles), say, learning.hands);
 }
 
-/** What the lesson has, and where one is in it. @param {Page} page */
-function parts(page) {
-  const { learning, say } = page;
+/** What the lesson has, and where one is in it. @param {Given<"learning" | "say">} given */
+function parts(given) {
+  const { learning, say } = given;
   const { parts: all, part: now } = learning;
   /** @type {(part: {title: string, at: number}, i: number) => Described} */
   const line = ({ title, at }, i) =>

@@ -31,9 +31,9 @@ export class Learning {
   #lesson = null;
   #focus = "";
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"announce" | "fly" | "focusOn" | "games" | "help" | "layout" | "redraw" | "route" | "say" | "session">} given */
+  constructor(given) {
+    this.given = given;
     this.hands = hands({
       tap: (pile) => this.tap(pile),
       targets: (pile) => (pile === this.step?.piles[0] ? this.choices.targets(pile) : []),
@@ -48,7 +48,7 @@ export class Learning {
 
   /** The race that one was invited to before, if the lesson is shown now; then one can return. @param {Place} place */
   comeFrom(place) {
-    this.from = place.screen === "race" && !this.page.session.me ? place : null;
+    this.from = place.screen === "race" && !this.given.session.me ? place : null;
   }
 
   /** Begin from the start. */
@@ -80,7 +80,7 @@ export class Learning {
   }
 
   get game() {
-    return this.page.games.of(this.#recorded) ?? this.page.games.usual;
+    return this.given.games.of(this.#recorded) ?? this.given.games.usual;
   }
 
   get piles() {
@@ -110,7 +110,7 @@ export class Learning {
 
   /** The parts of the lesson that have a title, each with its first step. @returns {{title: string, at: number}[]} */
   get parts() {
-    const { say } = this.page;
+    const { say } = this.given;
     const found = new Map();
     this.steps.forEach(({ teaches }, at) => {
       const key = `learn.${teaches}`;
@@ -129,7 +129,7 @@ export class Learning {
    * @param {string} part
    */
   text(part, at = this.at, named = shortCard) {
-    const { say } = this.page;
+    const { say } = this.given;
     const key = `learn.${at + 1}.${part}`;
     const { card, on } = this.steps[at] ?? {};
     return say.knows(key) ? say(key, { card: card && named(say, card), on: on && named(say, on) }) : "";
@@ -149,7 +149,7 @@ export class Learning {
   play() {
     const move = this.step?.move;
     this.#go(this.at + 1, Boolean(move));
-    if (move) this.page.fly(this.#seen.steps);
+    if (move) this.given.fly(this.#seen.steps);
   }
 
   /** @param {string} pile */
@@ -164,7 +164,7 @@ export class Learning {
 
   /** Measure where the piles of the step lie now; draw again if they lie elsewhere than before. */
   drawn() {
-    if (this.page.place.screen !== "learn" || !this.ready) return;
+    if (this.given.route.place.screen !== "learn" || !this.ready) return;
     const felt = document.querySelector(".lesson svg.board");
     const bubble = /** @type {HTMLElement | null} */ (document.querySelector(".coach"));
     if (!felt || !bubble) return;
@@ -173,7 +173,7 @@ export class Learning {
     place(bubble, boxes, felt.getBoundingClientRect());
     if (JSON.stringify(boxes) === JSON.stringify(this.boxes)) return;
     this.boxes = boxes;
-    this.page.redraw();
+    this.given.redraw();
   }
 
   get #seen() {
@@ -191,14 +191,14 @@ export class Learning {
 
   #refuse() {
     [this.picked, this.wrong] = ["", true];
-    this.page.announce(`${this.page.say("lesson.not_yet")} ${this.text("do", this.at, cardName)}`);
-    this.page.redraw();
+    this.given.announce(`${this.given.say("lesson.not_yet")} ${this.text("do", this.at, cardName)}`);
+    this.given.redraw();
   }
 
   /** @param {string} pile */
   #pick(pile) {
     [this.picked, this.wrong] = [pile, false];
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** @param {number} at @param {boolean} played */
@@ -207,38 +207,38 @@ export class Learning {
     this.#focus = "";
     this.#tell();
     this.#keepFocus();
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** All that the bubble says, for those who hear the page, and where the card lies. */
   #tell() {
-    const { say } = this.page;
-    if (this.over) this.page.help.learned();
-    if (this.over) return this.page.announce(`${this.done(cardName)} ${say("lesson.over")}`);
+    const { say } = this.given;
+    if (this.over) this.given.help.learned();
+    if (this.over) return this.given.announce(`${this.done(cardName)} ${say("lesson.over")}`);
     const { piles = [], card = "", move = "" } = this.step ?? {};
     const [from, to] = piles.map((pile) => this.#named(pile));
     const way = card && move && from && to ? say("lesson.way", { from, to }) : "";
     const said = [this.done(cardName), this.text("why", this.at, cardName), this.text("do", this.at, cardName), way];
-    this.page.announce(said.filter(Boolean).join(" "));
+    this.given.announce(said.filter(Boolean).join(" "));
   }
 
   /** @param {string} name */
   #named(name) {
-    return pileName(this.page.say, /** @type {Slot} */ (this.game.slots.find(({ pile }) => pile === name)));
+    return pileName(this.given.say, /** @type {Slot} */ (this.game.slots.find(({ pile }) => pile === name)));
   }
 
   /** Who plays by keys is led to the card, or to the button that goes on. */
   #keepFocus() {
     if (!document.querySelector(":focus-visible")) return;
     const pile = this.step?.move && this.step.move !== "undo" ? this.step.piles[0] : "";
-    this.page.focusOn(pile ? `svg.board [data-pile="${pile}"]` : ".coach .go");
+    this.given.focusOn(pile ? `svg.board [data-pile="${pile}"]` : ".coach .go");
   }
 
   /** @param {string} pile @param {string} key */
   #walk(pile, key) {
-    this.#focus = neighbour(this.game.slots, this.page.layout(this.game, this.piles).berths, pile, key);
-    this.page.redraw();
-    this.page.focusOn(`svg.board [data-pile="${this.#focus}"]`);
+    this.#focus = neighbour(this.game.slots, this.given.layout(this.game, this.piles).berths, pile, key);
+    this.given.redraw();
+    this.given.focusOn(`svg.board [data-pile="${this.#focus}"]`);
   }
 }
 

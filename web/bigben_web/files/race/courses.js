@@ -8,9 +8,9 @@ export class Courses {
   /** @type {Map<string, Course>} */
   #races = new Map();
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"say" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** @param {string} race @returns {Course} */
@@ -22,7 +22,7 @@ export class Courses {
 
   /** Take in a message of a race. @param {Protocol.ServerMessage} message @returns {string} what to say of it, or "" */
   heard(message) {
-    const { say, session } = this.page;
+    const { say, session } = this.given;
     const followed = "race" in message ? session.followed.get(message.race ?? "") : undefined;
     if (message.type === "diff") return followed ? deed(say, followed.game, message) : "";
     if (message.type !== "progress" && message.type !== "room") return "";

@@ -10,14 +10,14 @@ export class Ghosts {
   #curves = new Map();
   #asked = new Map();
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"memory" | "redraw" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** A wish of the player that is kept. */
   get on() {
-    return this.page.memory.get("ghosts") !== "off";
+    return this.given.memory.get("ghosts") !== "off";
   }
 
   /** Ask for the curves when somebody else has finished. @param {Followed} followed */
@@ -33,13 +33,13 @@ export class Ghosts {
   /** @param {string} race */
   async #ask(race) {
     try {
-      const { curves = [] } = await this.page.session.ask({ type: "get-curves", race });
+      const { curves = [] } = await this.given.session.ask({ type: "get-curves", race });
       this.#curves.set(race, curves);
     } catch (error) {
       // Without curves the finished stand where they ended.
       if (!(error instanceof RefusedError)) throw error;
     }
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /**

@@ -7,27 +7,27 @@ const NAMES = { beginner: "Pip", casual: "Tick", steady: "Tock", sharp: "Quartz"
 
 /**
  * What the host chooses from; nothing for others, or where the server has no house players.
- * @param {Page} page @param {Followed} followed
+ * @param {Given<"attempt" | "say" | "session">} given @param {Followed} followed
  */
-export function houseChoice(page, { room, seat }) {
-  const { say, session } = page;
+export function houseChoice(given, { room, seat }) {
+  const { say, session } = given;
   if (!session.me?.house || room.host !== seat?.player || room.kind !== "live" || room.phase !== "open") return null;
   return h(
     "details",
     { class: "house", key: "house" },
     h("summary", {}, say("house.title")),
     h("p", { class: "hint" }, say("house.about")),
-    h("ul", {}, Object.keys(NAMES).map((strength) => line(page, room, strength))),
+    h("ul", {}, Object.keys(NAMES).map((strength) => line(given, room, strength))),
   );
 }
 
-/** @param {Page} page @param {Room} room @param {string} strength */
-function line(page, { race, seats }, strength) {
-  const { say, session } = page;
+/** @param {Given<"attempt" | "say" | "session">} given @param {Room} room @param {string} strength */
+function line(given, { race, seats }, strength) {
+  const { say, session } = given;
   const name = NAMES[strength];
   const isHere = seats.some(({ player }) => player === `bot:${strength}`);
   const type = isHere ? "remove-house" : "add-house";
-  const onclick = () => page.try(() => session.ask({ race, strength, type }));
+  const onclick = () => given.attempt(() => session.ask({ race, strength, type }));
   return h(
     "li",
     { key: strength },

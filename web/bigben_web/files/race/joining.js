@@ -20,9 +20,9 @@ const IN_THE_WAY = ["unknown", "phase", "seat", "limit"];
  */
 
 export class Joining {
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"form" | "games" | "go" | "help" | "identities" | "redraw" | "route" | "say" | "session" | "today">} given */
+  constructor(given) {
+    this.given = given;
     /** @type {Promise<void>|null} */
     this.arriving = null;
     /** @type {Promise<void>|null} */
@@ -38,13 +38,13 @@ export class Joining {
   }
 
   get session() {
-    return this.page.session;
+    return this.given.session;
   }
 
   /** Whether the server knows who this is, as soon as it can: false if a name must be asked for. */
   async known() {
     if (this.session.me) return true;
-    if (!this.page.identities.token) return false;
+    if (!this.given.identities.token) return false;
     // A second arrival while the first one dials waits for the same hello.
     this.arriving ??= this.session.hello().finally(() => (this.arriving = null));
     try {
@@ -59,15 +59,15 @@ export class Joining {
   /** Be welcome, as a new guest if need be. Rejects with RefusedError. */
   async welcome() {
     if (await this.known()) return;
-    const name = (this.page.typed.name ?? "").trim();
-    if (!name) throw new RefusedError({ code: "name", text: this.page.say("wrong.name") });
+    const name = (this.given.form.typed.name ?? "").trim();
+    if (!name) throw new RefusedError({ code: "name", text: this.given.say("wrong.name") });
     await this.session.hello({ name });
   }
 
   /** Be called otherwise from now on. */
   async rename() {
-    const name = (this.page.typed.name ?? "").trim();
-    if (!name) throw new RefusedError({ code: "name", text: this.page.say("wrong.name") });
+    const name = (this.given.form.typed.name ?? "").trim();
+    if (!name) throw new RefusedError({ code: "name", text: this.given.say("wrong.name") });
     try {
       await this.session.hello({ name });
     } catch (error) {
@@ -80,9 +80,9 @@ export class Joining {
   async be({ token }) {
     try {
       await this.session.hello({ token });
-      [this.page.typed, this.page.link] = [{}, ""];
+      [this.given.form.typed, this.given.form.link] = [{}, ""];
       // The switch is done; a used link must not be kept until this is answered too.
-      this.page.today.look();
+      this.given.today.look();
     } catch (error) {
       await this.comeBack();
       throw error;
@@ -91,7 +91,7 @@ export class Joining {
 
   /** Go back to the previous player after a refused Hello. */
   async comeBack() {
-    if (this.page.identities.token) await this.session.hello();
+    if (this.given.identities.token) await this.session.hello();
   }
 
   /** Sit in the race, or watch it; what stands in the way is shown instead. @param {{ race: string, watch: boolean }} of */
@@ -100,11 +100,11 @@ export class Joining {
     if (!this.session.me || this.session.followed.has(race)) return;
     try {
       const room = await this.session.ask(watch ? { type: "watch", race: codeOf(race) } : { type: "join", race });
-      if (this.page.place.race === race) this.page.rename(room.race, watch);
+      if (this.given.route.place.race === race) this.given.route.rename(room.race, watch);
     } catch (error) {
       if (!(error instanceof RefusedError) || !IN_THE_WAY.includes(error.code)) throw error;
       const obstacle = await this.#obstacle(race, watch, error);
-      if (this.page.place.race === race) this.obstacle = obstacle;
+      if (this.given.route.place.race === race) this.obstacle = obstacle;
     }
   }
 
@@ -139,13 +139,13 @@ export class Joining {
   /** Today's race of a game and rules, cards and all: one tap. @param {{game: string, rules: string}} rules */
   async daily(rules) {
     await this.welcome();
-    if (this.page.help.offers(rules)) return;
-    const room = await this.session.ask({ type: "join", race: dailyOf(this.page, rules) });
+    if (this.given.help.offers(rules, () => this.daily(rules))) return;
+    const room = await this.session.ask({ type: "join", race: dailyOf(this.given.games, rules) });
     const seat = room.seats?.find(({ player }) => player === this.session.me?.player);
     if (room.phase === "running" && (seat?.state ?? "joined") === "joined") {
       await this.session.ask({ type: "ready", race: room.race });
     }
-    this.page.go({ screen: "race", race: room.race, watch: false });
+    this.given.go({ screen: "race", race: room.race, watch: false });
   }
 
   /** A new live room, or a practice game that begins at once. @param {Omit<Protocol.Create, "type">} wanted */
@@ -160,15 +160,15 @@ export class Joining {
     await this.welcome();
     const room = await this.session.ask({ type: "create", ...wanted });
     if (wanted.practice) await this.session.ask({ type: "ready", race: room.race });
-    this.page.go({ screen: "race", race: room.race, watch: false });
+    this.given.go({ screen: "race", race: room.race, watch: false });
   }
 
   /** The room whose code is typed. */
   async join() {
-    const { code } = this.page;
-    if (!code) throw new RefusedError({ code: "unknown", text: this.page.say("wrong.code") });
+    const { code } = this.given.form;
+    if (!code) throw new RefusedError({ code: "unknown", text: this.given.say("wrong.code") });
     await this.welcome();
-    this.page.go({ screen: "race", race: code, watch: false });
+    this.given.go({ screen: "race", race: code, watch: false });
   }
 
   /**
@@ -210,7 +210,7 @@ export class Joining {
   /** Give the seat up, or stop watching. @param {string} race */
   async leave(race) {
     await this.session.ask({ type: "leave", race });
-    this.page.go({ screen: "home" });
+    this.given.go({ screen: "home" });
   }
 
   /** The own game is over: ask for the place so far, whenever somebody has finished. @param {Followed} followed */
@@ -228,7 +228,7 @@ export class Joining {
       this.hosts.set(race, "");
       raceInfo(race).then((info) => {
         this.hosts.set(race, info?.host ?? "");
-        this.page.redraw();
+        this.given.redraw();
       });
     }
     return this.hosts.get(race);
@@ -237,13 +237,13 @@ export class Joining {
   /** @param {string} race */
   async rematch(race) {
     const room = await this.session.ask({ type: "rematch", race });
-    this.page.go({ screen: "race", race: room.race, watch: false });
+    this.given.go({ screen: "race", race: room.race, watch: false });
   }
 
   /** A link that carries the player to another device, once. */
   async elsewhere() {
     const { token } = await this.session.ask({ type: "get-link" });
-    this.page.link = `${location.origin}/#link=${token}`;
+    this.given.form.link = `${location.origin}/#link=${token}`;
   }
 }
 

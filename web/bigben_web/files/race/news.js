@@ -9,12 +9,12 @@ const LAST_MS = 60_000;
 const SHOWN_MS = 4000;
 const MOST = 10;
 
-/** @param {Page} page @param {Followed} followed */
-export function news(page, followed) {
-  const { say, session, courses } = page;
+/** @param {Given<"cheering" | "courses" | "say" | "session">} given @param {Followed} followed */
+export function news(given, followed) {
+  const { say, session, courses } = given;
   const now = session.clock.now();
   const warning = soon(say, followed.room, now, session.me?.player);
-  const called = warning ? "" : ofWatchers(page, followed.race);
+  const called = warning ? "" : ofWatchers(given, followed.race);
   const last = courses.of(followed.race).events.at(-1);
   const text = warning || called || (last ? sentence(say, last) : "");
   const fresh = warning || called || (last && now - last.at < SHOWN_MS);
@@ -35,9 +35,9 @@ function soon(say, { phase, closes_at: closes = 0, kind, seats }, now, me) {
   return "";
 }
 
-/** All that happened, the latest first. @param {Page} page @param {Followed} followed */
-export function feed(page, followed) {
-  const { say, courses } = page;
+/** All that happened, the latest first. @param {Given<"courses" | "say">} given @param {Followed} followed */
+export function feed(given, followed) {
+  const { say, courses } = given;
   const { starts_at: start = 0, opened_at: opened } = followed.room;
   const begun = courses.of(followed.race).events.filter(({ at }) => at >= (start || opened));
   const events = begun.slice(-MOST).reverse();

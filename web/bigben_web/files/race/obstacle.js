@@ -4,11 +4,11 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { codeOf } from "../wire/races.js";
 import { playerName, resultTime } from "../words.js";
-import { button } from "../controls.js";
+import { button } from "../page/controls.js";
 
-/** @param {Page} page @param {import("./joining.js").Obstacle} of */
-export function obstacle(page, { kind, text, race, info, rows }) {
-  const { say } = page;
+/** @param {Given<"attempt" | "choosing" | "form" | "joining" | "say">} given @param {import("./joining.js").Obstacle} of */
+export function obstacle(given, { kind, text, race, info, rows }) {
+  const { say } = given;
   const code = codeOf(race);
   const host = info?.host || say("obstacle.host");
   const key = `obstacle.${kind}`;
@@ -25,53 +25,53 @@ export function obstacle(page, { kind, text, race, info, rows }) {
         {},
         h("h1", {}, say(key, { code })),
         h("p", { class: "why", role: "alert" }, why),
-        kind === "closed" ? places(page, rows) : null,
-        kind === "unknown" ? retry(page, code) : h("div", { class: "row" }, ways(page, kind, code, info)),
+        kind === "closed" ? places(given, rows) : null,
+        kind === "unknown" ? retry(given, code) : h("div", { class: "row" }, ways(given, kind, code, info)),
       ),
     ),
   );
 }
 
-/** The code that was typed, to be corrected, and the other ways on. @param {Page} page @param {string} code */
-function retry(page, code) {
-  const { say } = page;
+/** The code that was typed, to be corrected, and the other ways on. @param {Given<"attempt" | "choosing" | "form" | "joining" | "say">} given @param {string} code */
+function retry(given, code) {
+  const { say } = given;
   /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(() => page.joining.join());
+    given.attempt(() => given.joining.join());
   };
-  const field = { ...page.field("code", code), autocomplete: "off", autocapitalize: "characters", spellcheck: "false" };
+  const field = { ...given.form.field("code", code), autocomplete: "off", autocapitalize: "characters", spellcheck: "false" };
   return h(
     "form",
     { class: "retry", onsubmit },
     h("input", { ...field, class: "letters", "aria-label": say("home.code") }),
-    h("div", { class: "row" }, h("button", { class: "primary" }, say("obstacle.try")), ...elsewhere(page)),
+    h("div", { class: "row" }, h("button", { class: "primary" }, say("obstacle.try")), ...elsewhere(given)),
   );
 }
 
-/** @param {Page} page @param {string} kind @param {string} code @param {Protocol.RaceInfo | null} info */
-function ways(page, kind, code, info) {
+/** @param {Given<"attempt" | "choosing" | "joining" | "say">} given @param {string} kind @param {string} code @param {Protocol.RaceInfo | null} info */
+function ways(given, kind, code, info) {
   /** @param {string} key @param {Place} place */
-  const link = (key, place, style = "") => h("a", { key, class: `button ${style}`, href: hashOf(place) }, page.say(key));
+  const link = (key, place, style = "") => h("a", { key, class: `button ${style}`, href: hashOf(place) }, given.say(key));
   const { rematch } = info ?? {};
   const watch = link("obstacle.watch", { screen: "race", race: code, watch: true }, "primary");
   const games = link("race.replay", { screen: "replay", race: code, player: "" }, "primary");
   const next = rematch ? link("race.join_rematch", { screen: "race", race: rematch }) : null;
-  if (kind === "started" || kind === "full") return [watch, ...elsewhere(page)];
+  if (kind === "started" || kind === "full") return [watch, ...elsewhere(given)];
   if (kind === "closed") return [games, next, link("button.home", { screen: "home" })];
-  return [...elsewhere(page), link("button.home", { screen: "home" })];
+  return [...elsewhere(given), link("button.home", { screen: "home" })];
 }
 
-/** A room of one's own, and today's race. @param {Page} page */
-function elsewhere(page) {
-  const { joining, choosing } = page;
+/** A room of one's own, and today's race. @param {Given<"attempt" | "choosing" | "joining" | "say">} given */
+function elsewhere(given) {
+  const { joining, choosing } = given;
   return [
-    button(page, "obstacle.create", () => joining.create(choosing.both)),
-    button(page, "home.daily", () => joining.daily(choosing.both)),
+    button(given, "obstacle.create", () => joining.create(choosing.both)),
+    button(given, "home.daily", () => joining.daily(choosing.both)),
   ];
 }
 
-/** @param {Page} page @param {Standing[]} rows */
+/** @param {Given<"say">} given @param {Standing[]} rows */
 function places({ say }, rows) {
   /** @param {Standing} of */
   const line = ({ player, place, name, state, home_ms: homeMs = 0, home = 0 }) =>

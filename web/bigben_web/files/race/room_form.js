@@ -12,20 +12,20 @@ const GRACES = [30, 60, 120, 300, 600];
 const DEALS = ["any", "winnable", "easy", "medium", "hard", "fiendish"];
 const WHEN = ["together", "tonight", "tomorrow", "three", "seven", "date"];
 
-/** @param {Page} page */
-export function roomForm(page) {
-  const { say } = page;
+/** @param {Given<"attempt" | "choosing" | "form" | "joining" | "redraw" | "say" | "session">} given */
+export function roomForm(given) {
+  const { say } = given;
   /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    page.try(() => page.joining.create({ ...page.choosing.both, ...wanted(page, given) }));
+    const fields = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    given.attempt(() => given.joining.create({ ...given.choosing.both, ...wanted(given, fields) }));
   };
-  const when = page.typed.when ?? WHEN[0];
+  const when = given.form.typed.when ?? WHEN[0];
   /** @param {Changed} of */
   const choose = ({ target }) => {
-    page.typed.when = target.value;
-    page.redraw();
+    given.form.typed.when = target.value;
+    given.redraw();
   };
   return h(
     "form",
@@ -36,7 +36,7 @@ export function roomForm(page) {
       {},
       h("summary", {}, say("room.options")),
       choice("when", say("room.when"), WHEN.map((one) => [one, say(`room.when_${one}`)]), when, choose),
-      when === "date" ? until(page) : null,
+      when === "date" ? until(given) : null,
       choice("minutes", say("room.limit"), [...MINUTES, 0].map((count) => [count, say(count ? "room.minutes" : "room.no_limit", { count })]), 60),
       when === "together" ? choice("grace", say("room.grace"), GRACES.map((count) => [count, seconds(say, count)]), 120) : null,
       choice("deal", say("room.deal"), DEALS.map((one) => [one, say(one === "any" ? "room.any_deal" : `grade.${one}`)])),
@@ -47,18 +47,18 @@ export function roomForm(page) {
   );
 }
 
-/** The fields of Create. @param {Page} page @param {FormData} given */
-function wanted({ session }, given) {
+/** The fields of Create. @param {Given<"session">} given @param {FormData} fields */
+function wanted({ session }, fields) {
   const settings = {
-    limit_ms: Number(given.get("minutes")) * MINUTE_MS,
-    undo: given.has("undo"),
-    invite_only: given.has("invite_only"),
-    spectate: given.has("spectate"),
-    ...deal(String(given.get("deal"))),
+    limit_ms: Number(fields.get("minutes")) * MINUTE_MS,
+    undo: fields.has("undo"),
+    invite_only: fields.has("invite_only"),
+    spectate: fields.has("spectate"),
+    ...deal(String(fields.get("deal"))),
   };
-  const when = String(given.get("when"));
-  if (when === "together") return { ...settings, grace_ms: Number(given.get("grace")) * 1000 };
-  return { ...settings, deadline_at: deadline(when, session.clock.now(), String(given.get("until"))) };
+  const when = String(fields.get("when"));
+  if (when === "together") return { ...settings, grace_ms: Number(fields.get("grace")) * 1000 };
+  return { ...settings, deadline_at: deadline(when, session.clock.now(), String(fields.get("until"))) };
 }
 
 /** @param {string} asked @returns {Pick<Protocol.Create, "winnable" | "grade">} */
@@ -87,7 +87,7 @@ function midnight(now, days) {
   return day.getTime();
 }
 
-/** @param {Page} page */
+/** @param {Given<"say" | "session">} given */
 function until({ say, session }) {
   /** @param {number} at */
   const local = (at) => new Date(at - new Date(at).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16);

@@ -4,7 +4,7 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { OVER } from "../wire/followed.js";
 import { playerName, span } from "../words.js";
-import { button } from "../controls.js";
+import { button } from "../page/controls.js";
 import { colourOf, lanes, letters } from "../figures/lanes.js";
 import { begun, byProgress, called, how } from "../result/bars.js";
 import { bubble, cheers } from "../cheers/buttons.js";
@@ -14,9 +14,9 @@ const MOST = 6;
 
 /** @typedef {Standing & {home: number, at: number, away: boolean}} Runner */
 
-/** @param {Page} page @param {Followed} followed */
-export function watch(page, followed) {
-  const { say } = page;
+/** @param {Given<"attempt" | "cheering" | "courses" | "focusOn" | "joining" | "playing" | "redraw" | "route" | "say" | "session">} given @param {Followed} followed */
+export function watch(given, followed) {
+  const { say } = given;
   const { room, game } = followed;
   const seats = room.seats.filter(begun).sort(byProgress);
   const shown = seats.length > MOST ? seats.slice(0, MOST - 1) : seats;
@@ -30,24 +30,24 @@ export function watch(page, followed) {
   return h(
     "div",
     { class: "watch", key: "watch" },
-    h("div", { class: "ground" }, lanes(players, game?.total ?? 1, { clock: elapsed(page, room), below: leading(say, players) })),
+    h("div", { class: "ground" }, lanes(players, game?.total ?? 1, { clock: elapsed(given, room), below: leading(say, players) })),
     h(
       "aside",
       {},
       h("p", { class: "hint" }, say("race.watching")),
-      h("section", { class: "bars", "aria-label": say("race.so_far") }, h("ol", {}, players.map((seat) => line(page, followed, seat)))),
+      h("section", { class: "bars", "aria-label": say("race.so_far") }, h("ol", {}, players.map((seat) => line(given, followed, seat)))),
       more > 0 ? h("p", { class: "hint" }, say("race.more", { count: more })) : null,
-      feed(page, followed),
-      ends(page, room),
-      cheers(page, followed),
-      h("div", { class: "row" }, next(page, room), button(page, "race.leave", () => page.joining.leave(room.race))),
+      feed(given, followed),
+      ends(given, room),
+      cheers(given, followed),
+      h("div", { class: "row" }, next(given, room), button(given, "race.leave", () => given.joining.leave(room.race))),
     ),
   );
 }
 
-/** @param {Page} page @param {Followed} followed @param {Runner} seat */
-function line(page, followed, seat) {
-  const { say, courses, session } = page;
+/** @param {Given<"cheering" | "courses" | "say" | "session">} given @param {Followed} followed @param {Runner} seat */
+function line(given, followed, seat) {
+  const { say, courses, session } = given;
   const { player, name, home, at, away, state } = seat;
   const count = courses.of(followed.race).lastMinute(player, session.clock.now());
   const plays = !away && !OVER.includes(state) && !seat.ends_at;
@@ -56,7 +56,7 @@ function line(page, followed, seat) {
     { key: player, class: `${state.replace(" ", "-")} ${away ? "away" : ""}` },
     h("span", { class: "place" }, chip(name, colourOf(at, away))),
     h("span", { class: "name" }, ...called(say, seat)),
-    bubble(page, followed.race, player, plays ? say("watch.last_minute", { count }) : how(page, followed, seat, seat)),
+    bubble(given, followed.race, player, plays ? say("watch.last_minute", { count }) : how(given, followed, seat, seat)),
     h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
   );
 }
@@ -79,17 +79,17 @@ function leading(say, [first, second]) {
   return count ? say("watch.leads", { name: playerName(say, first), count }) : say("watch.level");
 }
 
-/** @param {Page} page @param {Room} room */
+/** @param {Given<"session">} given @param {Room} room */
 function elapsed({ session }, { kind, starts_at: start }) {
   return kind === "live" && start ? span(session.clock.now() - start) : "";
 }
 
-/** @param {Page} page @param {Room} room */
+/** @param {Given<"say" | "session">} given @param {Room} room */
 function ends({ say, session }, { closes_at: at }) {
   return at ? h("p", { class: "hint" }, say("race.ends", { span: span(at - session.clock.now()) })) : null;
 }
 
-/** @param {Page} page @param {Room} room */
+/** @param {Given<"say">} given @param {Room} room */
 function next({ say }, { rematch }) {
   if (!rematch) return null;
   return h("a", { key: "rematch", class: "button primary", href: hashOf({ screen: "race", race: rematch }) }, say("race.join_rematch"));

@@ -2,19 +2,19 @@
 
 import { h } from "../draw.js";
 import { choiceOf } from "../start/choosing.js";
-import { gameName, rulesName } from "../titles.js";
+import { gameName, rulesName } from "../page/titles.js";
 
-/** @param {Page} page */
-export function choice(page) {
-  const { say, place, games } = page;
+/** @param {Given<"games" | "go" | "route" | "say">} given */
+export function choice(given) {
+  const { say, route: { place }, games } = given;
   const { game: name, rules } = choiceOf(games, place);
   const { presets } = games.of({ game: name }) ?? games.usual;
   /** @type {[value: string, text: string][]} */
-  const all = games.all.map((one) => [one.name, gameName(page, one.name)]);
+  const all = games.all.map((one) => [one.name, gameName(given, one.name)]);
   /** @type {[value: string, text: string][]} */
-  const named = presets.map((one) => [one, rulesName(page, { game: name, rules: one })]);
+  const named = presets.map((one) => [one, rulesName(given, { game: name, rules: one })]);
   /** @param {Both} chosen */
-  const go = (chosen) => page.go({ ...place, ...chosen });
+  const go = (chosen) => given.go({ ...place, ...chosen });
   return h(
     "div",
     { class: "row choice", key: "choice" },

@@ -48,9 +48,9 @@ export class Days {
   #known = new Map();
   #player = "";
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"redraw" | "session" | "today">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /**
@@ -58,31 +58,31 @@ export class Days {
    * @returns {{mine: Standing|null, total: number}|undefined} undefined before it is known
    */
   of({ game, rules }, date) {
-    const own = this.#player === (this.page.session.me?.player ?? "");
+    const own = this.#player === (this.given.session.me?.player ?? "");
     return own ? this.#known.get(`${date}.${game}.${rules}`) : undefined;
   }
 
   /** Ask for these days; what can't change any more is asked for once. @param {Both} both @param {string[]} dates */
   async look(both, dates) {
-    const { session, today } = this.page;
+    const { session, today } = this.given;
     const player = session.me?.player ?? "";
     if (player !== this.#player) this.#known.clear();
     this.#player = player;
     if (!player) return;
     const wanted = dates.filter((date) => date <= today.day && (date >= dayAfter(today.day, -1) || !this.of(both, date)));
     await Promise.all(wanted.map((date) => this.#ask(both, date)));
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** Ask for the days of this week. @param {Both} both */
   lookAtWeek(both) {
-    const monday = mondayOf(this.page.today.day);
+    const monday = mondayOf(this.given.today.day);
     return this.look(both, [0, 1, 2, 3, 4, 5, 6].map((days) => dayAfter(monday, days)));
   }
 
   /** @param {Both} both @param {string} date */
   async #ask({ game, rules }, date) {
-    const { session } = this.page;
+    const { session } = this.given;
     try {
       const asked = { type: /** @type {const} */ ("get-leaderboard"), period: /** @type {const} */ ("daily"), date, game, rules, count: 1 };
       const { mine = null, total, rows = [] } = await session.ask(asked);

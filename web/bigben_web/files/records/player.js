@@ -7,46 +7,46 @@ import { playerName, resultTime } from "../words.js";
 import { weeks } from "../figures/weeks.js";
 import { choice } from "./choice.js";
 
-/** @param {Page} page */
-export function player(page) {
-  const { say, profiles, games, place, session, notice } = page;
+/** @param {Given<"games" | "go" | "identities" | "notices" | "profiles" | "route" | "say" | "session">} given */
+export function player(given) {
+  const { say, profiles, games, route: { place }, session, notices: { text: notice } } = given;
   const { shown } = profiles;
-  if (!session.me && !place.player && !page.identities.token) return nobody(page);
+  if (!session.me && !place.player && !given.identities.token) return nobody(given);
   if (!shown) return notice ? null : h("p", { class: "opening" }, say("race.opening"));
   const both = choiceOf(games, place);
   const tally = profiles.tally(shown, both);
   const mine = shown.player === session.me?.player;
   return [
     h("h1", { class: "title" }, say("player.title", { name: mine && session.me ? session.me.name : playerName(say, shown) })),
-    byWeek(page, shown, mine),
-    choice(page),
-    tally ? numbers(page, tally) : none(page, mine),
-    profiles.against ? compared(page, { ...profiles.against, name: playerName(say, shown) }) : null,
+    byWeek(given, shown, mine),
+    choice(given),
+    tally ? numbers(given, tally) : none(given, mine),
+    profiles.against ? compared(given, { ...profiles.against, name: playerName(say, shown) }) : null,
     mine ? h("p", { class: "hint", key: "hint" }, say("player.against_hint")) : null,
   ];
 }
 
 /**
  * Over all games; a server that does not count weeks has none beside its tallies.
- * @param {Page} page @param {Protocol.Profile} of @param {boolean} mine
+ * @param {Given<"say">} given @param {Protocol.Profile} of @param {boolean} mine
  */
-function byWeek(page, { weeks: told = [], tallies = [] }, mine) {
-  const { say } = page;
+function byWeek(given, { weeks: told = [], tallies = [] }, mine) {
+  const { say } = given;
   if (!told.length && tallies.length) return null;
   return h(
     "section",
     { class: "card-like weeks", key: "weeks", "aria-labelledby": "weeks" },
     h("h2", { id: "weeks" }, say("player.weeks")),
-    told.length ? weeks(page, told) : h("p", {}, say(mine ? "player.no_weeks_yet" : "player.no_weeks")),
+    told.length ? weeks(given, told) : h("p", {}, say(mine ? "player.no_weeks_yet" : "player.no_weeks")),
   );
 }
 
-/** @param {Pick<Page, "say">} page */
+/** @param {Given<"say">} given */
 function nobody({ say }) {
   return [h("h1", { class: "title" }, say("player.statistics")), none({ say }, true)];
 }
 
-/** @param {Pick<Page, "say">} page @param {boolean} mine */
+/** @param {Given<"say">} given @param {boolean} mine */
 function none({ say }, mine) {
   return h(
     "section",
@@ -56,7 +56,7 @@ function none({ say }, mine) {
   );
 }
 
-/** @param {Page} page @param {Protocol.Tally} tally */
+/** @param {Given<"games" | "say">} given @param {Protocol.Tally} tally */
 function numbers({ say, games }, tally) {
   const { played = 0, won = 0, rating = 0, rated = 0, provisional = false, days_played: days = {}, days_won: wins = {} } = tally;
   const { decides } = games.of({ game: tally.game }) ?? games.usual;
@@ -83,9 +83,9 @@ function way(say, race) {
   return race ? h("a", { href: hashOf({ screen: "race", race, watch: true }) }, say("player.see")) : "";
 }
 
-/** The own races against the player on the screen. @param {Page} page @param {Protocol.HeadToHead} of */
-function compared(page, { name, ahead = 0, behind = 0, level = 0 }) {
-  const { say } = page;
+/** The own races against the player on the screen. @param {Given<"say">} given @param {Protocol.HeadToHead} of */
+function compared(given, { name, ahead = 0, behind = 0, level = 0 }) {
+  const { say } = given;
   const total = ahead + behind + level;
   const bar = total
     ? h(

@@ -14,9 +14,9 @@ export class Profiles {
   /** How the player compares with the one on the screen. @type {Protocol.HeadToHead|null} */
   against = null;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"complain" | "redraw" | "refuse" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** The results in a game and rules, or null. @param {Protocol.Profile | null} profile @param {Both} both */
@@ -26,31 +26,31 @@ export class Profiles {
 
   /** The streak of days played as far as is known. @param {Both} both */
   streak(both) {
-    const own = this.mine?.player === this.page.session.me?.player;
+    const own = this.mine?.player === this.given.session.me?.player;
     return (own && this.tally(this.mine, both)?.days_played?.now) || 0;
   }
 
   /** Ask for the player's own. */
   async look() {
-    const { me } = this.page.session;
+    const { me } = this.given.session;
     if (me) this.mine = await this.#ask({}) ?? this.mine;
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** Ask for a player's profile, and how the own results compare with theirs. @param {{ player: string }} of */
   async show({ player }) {
-    const { me } = this.page.session;
+    const { me } = this.given.session;
     [this.shown, this.against] = [null, null];
     const wanted = player || me?.player;
     if (!wanted) return;
     const other = me && wanted !== me.player;
     const [shown, compared] = await Promise.all([
-      me ? this.page.session.ask({ type: "get-profile", player: wanted }) : this.#seen(wanted),
+      me ? this.given.session.ask({ type: "get-profile", player: wanted }) : this.#seen(wanted),
       other ? this.#ask({ against: wanted }) : null,
     ]);
     [this.shown, this.against] = [shown, compared?.against ?? null];
     if (shown && shown.player === me?.player) this.mine = shown;
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /**
@@ -72,9 +72,9 @@ export class Profiles {
     try {
       const answer = await fetch(`/api/players/${encodeURIComponent(player)}`);
       if (answer.ok) return await answer.json();
-      this.page.refuse(await answer.json());
+      this.given.refuse(await answer.json());
     } catch {
-      this.page.complain("wrong.boards");
+      this.given.complain("wrong.boards");
     }
     return null;
   }
@@ -87,7 +87,7 @@ export class Profiles {
   /** @template {Protocol.ClientMessage} Request @param {Request} message @returns {Promise<Protocol.Answers[Request["type"]]|null>} */
   async #tried(message) {
     try {
-      return await this.page.session.ask(message);
+      return await this.given.session.ask(message);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       return null;

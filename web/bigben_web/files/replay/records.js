@@ -29,9 +29,9 @@ export class Records {
   /** @type {Map<string, Loaded>} */
   #there = new Map();
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"games" | "redraw" | "say" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** The games of a closed race; null until they are there. @param {string} race @returns {Loaded|null} */
@@ -53,7 +53,7 @@ export class Records {
 
   /** @param {string} race */
   async #load(race) {
-    const { session } = this.page;
+    const { session } = this.given;
     const me = session.me?.player ?? "";
     const ask = { type: /** @type {const} */ ("get-standings"), race };
     const [best, mine] = await Promise.all([session.ask(ask), session.ask({ ...ask, only: [me] })]);
@@ -65,13 +65,13 @@ export class Records {
     if (line) rows.push(line.standing);
     const loaded = { race, final: best.final ?? false, rows, games };
     this.#there.set(race, loaded);
-    this.page.redraw();
+    this.given.redraw();
     return loaded;
   }
 
   /** A line that wins the deal, if one is known, as the record of a game. @param {string} race */
   async #line(race) {
-    const { session, say } = this.page;
+    const { session, say } = this.given;
     try {
       const line = await session.ask({ type: "get-record", race, player: LINE });
       return { ...line, standing: { ...line.standing, name: say("replay.line") } };
@@ -83,7 +83,7 @@ export class Records {
 
   /** @param {Protocol.Record} record @returns {Recorded} */
   #recorded(record) {
-    const game = this.page.games.of(record.rules ?? {}) ?? this.page.games.usual;
+    const game = this.given.games.of(record.rules ?? {}) ?? this.given.games.usual;
     const piles = [pilesOf(record.piles ?? {})];
     for (const step of record.steps ?? []) piles.push(carried(piles[piles.length - 1], step));
     const there = game.slots.filter(({ kind }) => kind === "foundation" || kind === "reserve");

@@ -8,41 +8,41 @@ import { hashOf } from "../address.js";
 import { playerName, span } from "../words.js";
 import { icon } from "../figures/icons.js";
 import { ring } from "../figures/ring.js";
-import { title } from "../titles.js";
+import { title } from "../page/titles.js";
 import { adviceLine, bestButton } from "../table/hints.js";
 import { fourColours } from "../table/table.js";
 
 /** How wide the ruler under the slider is, in its own units. */
 const RULER = 1000;
 
-/** @param {Page} page */
-export function replay(page) {
-  const { say, replay } = page;
+/** @param {Given<"games" | "hinting" | "layout" | "memory" | "replay" | "say" | "session">} given */
+export function replay(given) {
+  const { say, replay } = given;
   const { loaded } = replay;
   if (!loaded) return h("p", { class: "opening" }, say("race.opening"));
-  const heading = h("h1", { class: "title" }, `${raceName(page, loaded.race)} · ${say("replay.title")}`);
+  const heading = h("h1", { class: "title" }, `${raceName(given, loaded.race)} · ${say("replay.title")}`);
   if (!replay.shown.length) return [heading, h("p", {}, say("boards.empty"))];
   return [
-    h("div", { class: "replay-head", key: "head" }, heading, loaded.rows.length > 1 ? players(page, loaded) : null),
-    h("div", { class: `sides ${replay.shown.length > 1 ? "two" : ""}`, key: "sides" }, replay.shown.map((player, i) => side(page, player, i))),
-    controls(page),
+    h("div", { class: "replay-head", key: "head" }, heading, loaded.rows.length > 1 ? players(given, loaded) : null),
+    h("div", { class: `sides ${replay.shown.length > 1 ? "two" : ""}`, key: "sides" }, replay.shown.map((player, i) => side(given, player, i))),
+    controls(given),
   ];
 }
 
-/** The name of the race, made from its id alone if the race is not followed. @param {Page} page @param {string} race */
-function raceName(page, race) {
+/** The name of the race, made from its id alone if the race is not followed. @param {Given<"games" | "say" | "session">} given @param {string} race */
+function raceName(given, race) {
   const [daily, , game, rules] = race.split(".");
   const kind = /** @type {Room["kind"]} */ (rules ? daily : "live");
-  return title(page, page.session.followed.get(race)?.room ?? { race, kind, rules: { game, rules } });
+  return title(given, given.session.followed.get(race)?.room ?? { race, kind, rules: { game, rules } });
 }
 
-/** One player's board, and how far it is. @param {Page} page @param {string} player @param {number} at */
-function side(page, player, at) {
-  const { say, replay, session } = page;
+/** One player's board, and how far it is. @param {Given<"hinting" | "layout" | "memory" | "replay" | "say" | "session">} given @param {string} player @param {number} at */
+function side(given, player, at) {
+  const { say, replay, session } = given;
   const { game, n, total, piles, home, fresh, ms, move, record } = replay.board(player);
   const shown = {
     ...{ game, n, piles, fresh, home, choices: new Choices([], game), picked: "", targets: [], focus: "", still: true },
-    ...{ clock: span(ms), four: fourColours(page), hint: page.hinting.at(replay.loaded?.race ?? "", n, player) },
+    ...{ clock: span(ms), four: fourColours(given), hint: given.hinting.at(replay.loaded?.race ?? "", n, player) },
   };
   const words = n ? say("replay.move", { n, total, move }) : say("replay.deal");
   return h(
@@ -54,17 +54,17 @@ function side(page, player, at) {
       ring(home, game.total),
       h("span", { class: "name" }, playerName(say, record.standing)),
       h("span", { class: "hint", role: at ? null : "status" }, words, n ? ` · ${span(ms)}` : ""),
-      replay.offersHints(player) ? bestButton(page, () => replay.hint(player)) : null,
+      replay.offersHints(player) ? bestButton(given, () => replay.hint(player)) : null,
       h("span", { class: "home" }, home),
     ),
-    adviceLine(page, shown.hint),
-    board(shown, page.layout(game, piles), say, {}),
+    adviceLine(shown.hint),
+    board(shown, given.layout(game, piles), say, {}),
   );
 }
 
-/** @param {Page} page */
-function controls(page) {
-  const { say, replay } = page;
+/** @param {Given<"replay" | "say">} given */
+function controls(given) {
+  const { say, replay } = given;
   const { at, end, k, plays, speed } = replay;
   /** @param {string} key @param {string} text @param {() => void} does @param {Props} more */
   const button = (key, text, does, more = {}) => h("button", { key, type: "button", "aria-label": text, onclick: does, ...more }, key === "play" ? icon(plays ? "pause" : "play") : key);
@@ -95,9 +95,9 @@ function controls(page) {
   );
 }
 
-/** Whose games are shown: a choice for each board, else their names to switch. @param {Page} page @param {import("./records.js").Loaded} of */
-function players(page, { rows, race }) {
-  const { say, replay } = page;
+/** Whose games are shown: a choice for each board, else their names to switch. @param {Given<"replay" | "say">} given @param {import("./records.js").Loaded} of */
+function players(given, { rows, race }) {
+  const { say, replay } = given;
   if (replay.shown.length > 1) {
     /** @param {string} player @param {number} i */
     const choice = (player, i) =>

@@ -22,9 +22,9 @@ export class Replay {
   #timer = 0;
   #pair = matchMedia(PAIR);
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"attempt" | "fly" | "games" | "hinting" | "records" | "redraw" | "route" | "session">} given */
+  constructor(given) {
+    this.given = given;
     this.#pair.addEventListener("change", () => this.loaded && this.to(this.at));
   }
 
@@ -33,7 +33,7 @@ export class Replay {
    * @param {{race: string, player: string, move?: number}} of
    */
   async show({ race, player, move = 0 }) {
-    const { session, records } = this.page;
+    const { session, records } = this.given;
     if (!session.me) return;
     if (this.loaded?.race !== race || !this.loaded.final) {
       this.pause();
@@ -55,7 +55,7 @@ export class Replay {
     const own = moves.flatMap(([, one], i) => (one === player ? [i] : []));
     this.k = own[move - 1] ?? 0;
     this.at = this.k ? moves[this.k - 1][0] : 0;
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** Show this player's game on one of the boards. @param {number} board @param {string} player */
@@ -103,7 +103,7 @@ export class Replay {
     const n = this.#moves.slice(0, this.k).filter(([, one]) => one === player).length;
     const [ms, move] = n ? record.moves[n - 1] : [0, ""];
     const fresh = n ? (record.steps?.[n - 1] ?? []).map(([, target]) => target) : [];
-    const game = this.page.games.of(record.rules ?? {}) ?? this.page.games.usual;
+    const game = this.given.games.of(record.rules ?? {}) ?? this.given.games.usual;
     return { record, game, n, total: piles.length - 1, piles: piles[n], home: homes[n], ms, move, fresh };
   }
 
@@ -111,7 +111,7 @@ export class Replay {
   to(ms) {
     this.at = Math.max(0, Math.min(this.end, ms));
     this.k = this.#moves.filter(([at]) => at <= this.at).length;
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** Show one move more or less. @param {number} by */
@@ -120,8 +120,8 @@ export class Replay {
     this.k = Math.max(0, Math.min(moves.length, this.k + by));
     this.at = this.k ? moves[this.k - 1][0] : 0;
     const [player] = this.shown;
-    if (by > 0 && this.shown.length === 1) this.page.fly(this.#gameOf(player).record.steps?.[this.board(player).n - 1] ?? []);
-    this.page.redraw();
+    if (by > 0 && this.shown.length === 1) this.given.fly(this.#gameOf(player).record.steps?.[this.board(player).n - 1] ?? []);
+    this.given.redraw();
   }
 
   /** Whether the best move may be asked for where this player's game is shown. @param {string} player */
@@ -134,7 +134,7 @@ export class Replay {
     if (!this.offersHints(player)) return false;
     this.pause();
     const { n, game } = this.board(player);
-    this.page.try(() => this.page.hinting.ask({ race: this.loaded?.race ?? "", n, player }, game));
+    this.given.attempt(() => this.given.hinting.ask({ race: this.loaded?.race ?? "", n, player }, game));
     return true;
   }
 
@@ -143,20 +143,20 @@ export class Replay {
     this.plays = true;
     this.#timer = setInterval(() => {
       this.to(this.at + TICK_MS * this.speed);
-      if (this.at >= this.end || this.page.place.screen !== "replay") this.pause();
+      if (this.at >= this.end || this.given.route.place.screen !== "replay") this.pause();
     }, TICK_MS);
-    this.page.redraw();
+    this.given.redraw();
   }
 
   pause() {
     clearInterval(this.#timer);
     this.plays = false;
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** Play at the next speed. */
   faster() {
     this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length];
-    this.page.redraw();
+    this.given.redraw();
   }
 }

@@ -17,9 +17,9 @@ export class Analyses {
   #found = new Map();
   #waiting = new Set();
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"announce" | "attempt" | "refuse" | "say" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** Whether this race can be analysed now. @param {Followed} followed */
@@ -35,7 +35,7 @@ export class Analyses {
   /** How much of it is computed, from 0 to 1; null if nobody waits for it. @param {string} race */
   progress(race) {
     if (!this.#waiting.has(race)) return null;
-    const { done = 0, of = 1 } = this.page.session.analysing.get(race) ?? {};
+    const { done = 0, of = 1 } = this.given.session.analysing.get(race) ?? {};
     return done / of;
   }
 
@@ -43,13 +43,13 @@ export class Analyses {
   ask(race) {
     if (this.#waiting.has(race)) return;
     this.#waiting.add(race);
-    this.page.try(async () => {
+    this.given.attempt(async () => {
       try {
-        this.#found.set(race, read(await this.page.session.ask({ type: "get-analysis", race })));
-        this.page.announce(this.page.say("analysis.there"));
+        this.#found.set(race, read(await this.given.session.ask({ type: "get-analysis", race })));
+        this.given.announce(this.given.say("analysis.there"));
       } catch (error) {
         if (!(error instanceof RefusedError)) throw error;
-        this.page.refuse(error);
+        this.given.refuse(error);
       } finally {
         this.#waiting.delete(race);
       }

@@ -10,9 +10,9 @@ import { chances } from "../figures/chances.js";
  * @typedef {import("./analyses.js").Seat} AnalysedSeat
  */
 
-/** @param {Page} page @param {Followed} followed */
-export function analysis(page, followed) {
-  const { say, analyses } = page;
+/** @param {Given<"analyses" | "focusOn" | "say" | "session">} given @param {Followed} followed */
+export function analysis(given, followed) {
+  const { say, analyses } = given;
   const { race, game } = followed;
   if (!analyses.may(followed)) return null;
   const found = analyses.of(race);
@@ -20,19 +20,19 @@ export function analysis(page, followed) {
     "section",
     { class: "course analysis", key: "analysis" },
     h("h3", { tabindex: "-1" }, say("analysis.title")),
-    found ? deal(say, found) : asking(page, race),
-    (found?.seats ?? []).map((seat) => one(page, race, game, seat)),
+    found ? deal(say, found) : asking(given, race),
+    (found?.seats ?? []).map((seat) => one(given, race, game, seat)),
     found ? h("p", { class: "hint" }, say("analysis.lines")) : null,
   );
 }
 
-/** @param {Page} page @param {string} race */
-function asking(page, race) {
-  const { say, analyses } = page;
+/** @param {Given<"analyses" | "focusOn" | "say">} given @param {string} race */
+function asking(given, race) {
+  const { say, analyses } = given;
   const part = analyses.progress(race);
   const onclick = () => {
     analyses.ask(race);
-    page.focusOn(".analysis h3"); // the button goes
+    given.focusOn(".analysis h3"); // the button goes
   };
   if (part === null) {
     return [
@@ -56,7 +56,7 @@ function deal(say, { par, grade }) {
   return h("p", {}, shortest, grade ? ` ${say("analysis.grade", { grade: say(`grade.${grade}`) })}` : "");
 }
 
-/** @param {Page} page @param {string} race @param {Game} game @param {AnalysedSeat} seat */
+/** @param {Given<"say" | "session">} given @param {string} race @param {Game} game @param {AnalysedSeat} seat */
 function one({ say, session }, race, game, seat) {
   const { player, points, costly, skill, luck, skillCards, luckCards } = seat;
   const name = playerName(say, seat);

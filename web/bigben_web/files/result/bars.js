@@ -10,12 +10,12 @@ const MOST = 12;
 
 /** @typedef {Standing & {ghost?: boolean}} Ghost */
 
-/** @param {Page} page @param {Followed} followed */
-export function bars(page, followed) {
-  const { say } = page;
+/** @param {Given<"cheering" | "courses" | "ghosts" | "say" | "session">} given @param {Followed} followed */
+export function bars(given, followed) {
+  const { say } = given;
   const { room, standings, seat } = followed;
   const final = room.phase === "closed";
-  const seats = room.seats.filter(begun).map((one) => ghost(page, followed, one)).sort(byProgress);
+  const seats = room.seats.filter(begun).map((one) => ghost(given, followed, one)).sort(byProgress);
   const all = final && standings?.final ? standings.rows : seats;
   const shown = all.slice(0, MOST);
   if (seat && !shown.some(({ player }) => player === seat.player)) {
@@ -29,14 +29,14 @@ export function bars(page, followed) {
     "section",
     { class: "bars", key: "bars", "aria-label": final ? say("race.result") : say("race.so_far") },
     h("h2", {}, final ? say("race.result") : say("race.so_far")),
-    h("ol", {}, shown.map((row) => line(page, followed, row, placeIn(all, row), than))),
+    h("ol", {}, shown.map((row) => line(given, followed, row, placeIn(all, row), than))),
     total > shown.length ? h("p", { class: "hint" }, say("race.more", { count: total - shown.length })) : null,
   );
 }
 
 /**
  * While the own clock runs, a player who has finished stands where they stood at this time.
- * @param {Page} page @param {Followed} followed @param {Standing} seat
+ * @param {Given<"ghosts" | "session">} given @param {Followed} followed @param {Standing} seat
  */
 function ghost({ ghosts, session }, { race, view, over }, seat) {
   if (!view?.begunAt || over || !OVER.includes(seat.state)) return seat;
@@ -46,10 +46,10 @@ function ghost({ ghosts, session }, { race, view, over }, seat) {
 
 /**
  * A standing as a line: ring, name, how it stands to `than`, cards home.
- * @param {Page} page @param {Followed} followed @param {Ghost} row @param {number} place @param {Standing} than
+ * @param {Given<"cheering" | "courses" | "say" | "session">} given @param {Followed} followed @param {Ghost} row @param {number} place @param {Standing} than
  */
-function line(page, followed, row, place, than) {
-  const { say, session } = page;
+function line(given, followed, row, place, than) {
+  const { say, session } = given;
   const { player, home = 0, away } = row;
   const state = row.ghost ? "ghost" : row.state;
   const mine = player === session.me?.player;
@@ -58,7 +58,7 @@ function line(page, followed, row, place, than) {
     { key: player, "aria-current": mine ? "true" : null, class: `${state.replace(" ", "-")} ${mine ? "mine" : ""} ${away && state === "playing" ? "away" : ""}` },
     h("span", { class: "place" }, ring(home, followed.game?.total, place)),
     h("span", { class: "name" }, ...called(say, row)),
-    bubble(page, followed.race, player, how(page, followed, row, than)),
+    bubble(given, followed.race, player, how(given, followed, row, than)),
     h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
   );
 }
@@ -70,7 +70,7 @@ export function called(say, row) {
 
 /**
  * How a seat ended, or that its player is away, or how far before or behind.
- * @param {Page} page @param {Followed} followed @param {Ghost} row @param {Standing} than
+ * @param {Given<"courses" | "say" | "session">} given @param {Followed} followed @param {Ghost} row @param {Standing} than
  */
 export function how({ say, session, courses }, { room, race }, row, than) {
   const { player, state, home = 0, home_ms: homeMs = 0, away, ends_at: ends } = row;

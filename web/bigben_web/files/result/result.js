@@ -11,58 +11,58 @@ import { verdict } from "../fairness/fair.js";
 import { choiceOf } from "../start/choosing.js";
 import { leads, played } from "../replay/records.js";
 import { hoursOf } from "../share/share.js";
-import { button } from "../controls.js";
+import { button } from "../page/controls.js";
 import { chart } from "../figures/chart.js";
 import { wheel } from "../figures/wheel.js";
 import { shareBox } from "../share/box.js";
 
-/** Beside the board, where the controls were. @param {Page} page @param {Followed} followed */
-export function summary(page, followed) {
-  const { say, playing } = page;
+/** Beside the board, where the controls were. @param {Given<"attempt" | "checking" | "joining" | "playing" | "say" | "session">} given @param {Followed} followed */
+export function summary(given, followed) {
+  const { say, playing } = given;
   const { room, state, over } = followed;
   if (!over && room.phase !== "closed") return null;
-  const lies = page.checking.lies(followed);
+  const lies = given.checking.lies(followed);
   return h(
     "section",
     { class: `result summary ${state ?? ""}`, key: "summary" },
-    h("h2", {}, ended(page, followed)),
-    place(page, followed),
-    lies.length ? verdict(page, followed) : null,
+    h("h2", {}, ended(given, followed)),
+    place(given, followed),
+    lies.length ? verdict(given, followed) : null,
     h(
       "div",
       { class: "row" },
       h("button", { type: "button", class: "primary", key: "see", onclick: () => playing.leaveTable() }, say("over.see")),
-      again(page, followed, ""),
+      again(given, followed, ""),
     ),
   );
 }
 
-/** A screen of its own. @param {Page} page @param {Followed} followed */
-export function result(page, followed) {
+/** A screen of its own. @param {Given<"analyses" | "attempt" | "checking" | "cheering" | "courses" | "focusOn" | "games" | "ghosts" | "joining" | "playing" | "records" | "redraw" | "route" | "say" | "session" | "sharing">} given @param {Followed} followed */
+export function result(given, followed) {
   const { room, state } = followed;
   const closed = room.phase === "closed";
-  const [fair, lies] = [verdict(page, followed), page.checking.lies(followed)];
+  const [fair, lies] = [verdict(given, followed), given.checking.lies(followed)];
   return [
     h(
       "section",
       { class: `result ${state ?? ""}`, key: "result" },
-      h("h2", {}, ended(page, followed)),
-      place(page, followed),
-      closed ? par(page, followed) : goesOn(page, followed),
+      h("h2", {}, ended(given, followed)),
+      place(given, followed),
+      closed ? par(given, followed) : goesOn(given, followed),
       // A contradiction is shown above everything else that the player could do.
       lies.length ? fair : null,
-      closed ? (places(page, followed) ?? bars(page, followed)) : bars(page, followed),
-      h("div", { class: "row" }, again(page, followed, "primary large"), next(page, followed)),
-      cheers(page, followed),
-      closed ? course(page, followed) : null,
-      analysis(page, followed),
+      closed ? (places(given, followed) ?? bars(given, followed)) : bars(given, followed),
+      h("div", { class: "row" }, again(given, followed, "primary large"), next(given, followed)),
+      cheers(given, followed),
+      closed ? course(given, followed) : null,
+      analysis(given, followed),
       lies.length ? null : fair,
     ),
-    shareBox(page, followed),
+    shareBox(given, followed),
   ];
 }
 
-/** @param {Page} page @param {Followed} followed */
+/** @param {Given<"say">} given @param {Followed} followed */
 function ended({ say }, { over, state, homeMs }) {
   if (!over) return say("news.closed");
   const time = resultTime(homeMs);
@@ -70,7 +70,7 @@ function ended({ say }, { over, state, homeMs }) {
   return state === "won" ? say("over.won_in", { time }) : `${say(`over.${state}`)} ${say("over.last_home", { time })}`;
 }
 
-/** The place: for good once the race is closed, so far until then. @param {Page} page @param {Followed} followed */
+/** The place: for good once the race is closed, so far until then. @param {Given<"say">} given @param {Followed} followed */
 function place({ say }, { room, placed, seat, over }) {
   if (!seat || !placed?.place || room.kind === "practice" || !(over || placed.final)) return null;
   if (Math.max(room.players ?? 0, room.seats.length) < 2) return null;
@@ -79,7 +79,7 @@ function place({ say }, { room, placed, seat, over }) {
 
 /**
  * The shortest line that is known to win this deal, and how the player's own game compares.
- * @param {Page} page @param {Followed} followed
+ * @param {Given<"say">} given @param {Followed} followed
  */
 function par({ say }, { room, state, seat }) {
   if (!room.par) return null;
@@ -88,9 +88,9 @@ function par({ say }, { room, state, seat }) {
   return h("p", { class: "par" }, text);
 }
 
-/** All places, with a wheel for each game: the cards are public by now. @param {Page} page @param {Followed} followed */
-function places(page, { race, room, standings, game }) {
-  const { say, session, records } = page;
+/** All places, with a wheel for each game: the cards are public by now. @param {Given<"records" | "say" | "session">} given @param {Followed} followed */
+function places(given, { race, room, standings, game }) {
+  const { say, session, records } = given;
   const loaded = records.of(race);
   if (!loaded || !standings?.rows) return null;
   /** @param {string} player */
@@ -113,9 +113,9 @@ function places(page, { race, room, standings, game }) {
   return h("section", { class: "bars places", key: "places", "aria-label": say("race.result") }, h("h2", {}, say("race.result")), h("ol", {}, standings.rows.map(row)));
 }
 
-/** How it went: cards home over time, and from when on the winner was ahead. @param {Page} page @param {Followed} followed */
-function course(page, { race, game }) {
-  const { say, session, records } = page;
+/** How it went: cards home over time, and from when on the winner was ahead. @param {Given<"records" | "say" | "session">} given @param {Followed} followed */
+function course(given, { race, game }) {
+  const { say, session, records } = given;
   const loaded = records.of(race);
   if (!loaded) return null;
   const lines = played(loaded).map(({ record, homes }) => {
@@ -137,7 +137,7 @@ function course(page, { race, game }) {
   );
 }
 
-/** Why there is no place for good yet. @param {Page} page @param {Followed} followed */
+/** Why there is no place for good yet. @param {Given<"say" | "session">} given @param {Followed} followed */
 function goesOn({ say, session }, { room, othersPlay }) {
   const left = span((room.closes_at ?? 0) - session.clock.now());
   const until = room.kind === "daily" || room.kind === "deadline" ? say("race.final_in", { span: left }) : "";
@@ -146,10 +146,10 @@ function goesOn({ say, session }, { room, othersPlay }) {
 
 /**
  * The rematch: to be joined if there is one, else to be opened by a player who has finished.
- * @param {Page} page @param {Followed} followed @param {string} kind
+ * @param {Given<"attempt" | "joining" | "say">} given @param {Followed} followed @param {string} kind
  */
-function again(page, { room, seat, over }, kind) {
-  const { say, joining } = page;
+function again(given, { room, seat, over }, kind) {
+  const { say, joining } = given;
   const { race, rematch, phase } = room;
   if (room.kind !== "live") return null;
   if (rematch) {
@@ -158,12 +158,12 @@ function again(page, { room, seat, over }, kind) {
     return h("a", { key: "rematch", class: `button ${kind}`, href: hashOf({ screen: "race", race: rematch }) }, text);
   }
   if (!seat || !(over || phase === "closed")) return null;
-  return button(page, "race.rematch", () => joining.rematch(race), kind);
+  return button(given, "race.rematch", () => joining.rematch(race), kind);
 }
 
-/** @param {Page} page @param {Followed} followed */
-function next(page, { room, seat }) {
-  const { say } = page;
+/** @param {Given<"attempt" | "games" | "joining" | "say">} given @param {Followed} followed */
+function next(given, { room, seat }) {
+  const { say } = given;
   const { race, kind, phase } = room;
   /** @param {string} key @param {Place} to */
   const link = (key, to, style = "") => h("a", { key, class: `button ${style}`, href: hashOf(to) }, say(key));
@@ -173,8 +173,8 @@ function next(page, { room, seat }) {
   return [
     closed || seat ? link(closed ? "race.replay" : "race.replay_own", { screen: "replay", race, player: "" }) : null,
     kind === "daily" ? link("home.boards", { screen: "boards", period: "daily", ...played }) : null,
-    kind === "daily" && closed ? button(page, "home.daily", () => page.joining.daily(choiceOf(page.games, played)), "primary") : null,
-    kind === "practice" ? button(page, "home.practice", () => page.joining.create({ ...played, practice: true }), "primary") : null,
+    kind === "daily" && closed ? button(given, "home.daily", () => given.joining.daily(choiceOf(given.games, played)), "primary") : null,
+    kind === "practice" ? button(given, "home.practice", () => given.joining.create({ ...played, practice: true }), "primary") : null,
     link("button.home", { screen: "home" }),
   ];
 }

@@ -4,25 +4,25 @@ import { h, partOf } from "../draw.js";
 import { shareText } from "./share.js";
 import { card } from "./card.js";
 
-/** Null while the own game goes on. @param {Page} page @param {Followed} followed */
-export function shareBox(page, followed) {
-  const { say, sharing } = page;
+/** Null while the own game goes on. @param {Given<"attempt" | "games" | "say" | "sharing">} given @param {Followed} followed */
+export function shareBox(given, followed) {
+  const { say, sharing } = given;
   const share = sharing.of(followed);
   if (!share) return null;
   const text = shareText(say, share);
   const key = share.hours?.length ? "share.legend_hours" : "share.legend";
   const name = `bigben-${text.split(" · ")[0].replace(/.* /s, "").replace(/\W+/g, "-")}.png`;
-  const copy = () => page.try(() => sharing.text(share, /** @type {HTMLTextAreaElement | null} */ (document.getElementById("share-text"))));
+  const copy = () => given.attempt(() => sharing.text(share, /** @type {HTMLTextAreaElement | null} */ (document.getElementById("share-text"))));
   /** @param {Changed} event */
   const picture = ({ currentTarget }) => {
     const drawn = partOf(/** @type {Element} */ (currentTarget.closest("section")), ".share-card");
-    page.try(() => sharing.picture(drawn, name));
+    given.attempt(() => sharing.picture(drawn, name));
   };
   return h(
     "section",
     { class: "card-like share-box", key: "share", "aria-labelledby": "share-title" },
     h("h2", { id: "share-title" }, say("share.heading")),
-    card(page, share),
+    card(given, share),
     h(
       "div",
       { class: "row" },

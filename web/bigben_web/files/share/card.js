@@ -5,7 +5,7 @@ import { HEIGHT, WIDTH } from "./sharing.js";
 import { sharePlace, shareText } from "./share.js";
 import { dayName, resultTime } from "../words.js";
 import { COLOURS, wheel } from "../figures/wheel.js";
-import { gameName, rulesName } from "../titles.js";
+import { gameName, rulesName } from "../page/titles.js";
 
 const [GROUND, LINE, INK, FAINT, GOLD] = ["#123d33", "#b8944a", "#f6eed8", "#c3d6cb", "#e0bb60"];
 const SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
@@ -14,9 +14,9 @@ const CENTRE = { x: 272, y: 262, r: 180 };
 const LEFT = 536;
 const ROOM = 420;
 
-/** @param {Page} page @param {Share} share */
-export function card(page, share) {
-  const { say } = page;
+/** @param {Given<"games" | "say">} given @param {Share} share */
+export function card(given, share) {
+  const { say } = given;
   const { seat, game, hours = [] } = share;
   const [line] = shareText(say, share).split("\n");
   const { home = 0, name } = seat;
@@ -36,7 +36,7 @@ export function card(page, share) {
     h("circle", { cx: CENTRE.x, cy: CENTRE.y, r: 64, fill: COLOURS.disc }),
     text(home, { x: CENTRE.x, y: CENTRE.y + 6, size: 50, serif: true, fill: INK, middle: true }),
     text(say("share.of", { total: game.total }), { x: CENTRE.x, y: CENTRE.y + 36, size: 21, fill: FAINT, middle: true }),
-    text(what(page, share.room), { x: LEFT, y: 112, size: 32, fill: FAINT }),
+    text(what(given, share.room), { x: LEFT, y: 112, size: 32, fill: FAINT }),
     text(large, { x: LEFT, y: 200, size: 72, serif: true, fill: INK }),
     text([name, time, ended, streak].filter(Boolean).join(" · "), { x: LEFT, y: 254, size: 32, fill: FAINT }),
     squares(share),
@@ -44,17 +44,17 @@ export function card(page, share) {
   );
 }
 
-/** `Big Ben · 22 November`. @param {Page} page @param {Share["room"]} of */
-function what(page, { race, kind, rules }) {
-  const { say, language } = page;
+/** `Big Ben · 22 November`. @param {Given<"games" | "say">} given @param {Share["room"]} of */
+function what(given, { race, kind, rules }) {
+  const { say } = given;
   const { game = "bigben", rules: preset = "standard", daily = "" } = rules;
   const [, date] = (daily || (kind === "daily" ? race : "")).split(".");
-  const parts = [gameName(page, game)];
-  if (preset !== "standard") parts.push(rulesName(page, { game, rules: preset }).split(":")[0]);
-  if (kind === "practice") parts.push(say("race.practice"));
-  if (date) parts.push(dayName(language, date));
-  else if (kind !== "practice") parts.push(race);
-  return parts.join(" · ");
+  const words = [gameName(given, game)];
+  if (preset !== "standard") words.push(rulesName(given, { game, rules: preset }).split(":")[0]);
+  if (kind === "practice") words.push(say("race.practice"));
+  if (date) words.push(dayName(say, date));
+  else if (kind !== "practice") words.push(race);
+  return words.join(" · ");
 }
 
 function numerals() {

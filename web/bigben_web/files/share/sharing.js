@@ -17,9 +17,9 @@ export class Sharing {
   #asked = new WeakSet();
   #counted = new WeakSet();
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"announce" | "complain" | "profiles" | "redraw" | "say" | "session" | "today">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /**
@@ -36,7 +36,7 @@ export class Sharing {
       game,
       seat: { ...seat, home: view?.home ?? seat.home ?? 0, state: state ?? seat.state, home_ms: homeMs, place: placed?.place ?? 0 },
       players: standings?.players || room.players || room.seats.length,
-      streak: kind === "daily" && this.#isCurrent(room) ? this.page.profiles.streak(both) : 0,
+      streak: kind === "daily" && this.#isCurrent(room) ? this.given.profiles.streak(both) : 0,
       hours: room.phase === "closed" ? (this.#hours.get(followed) ?? []) : [],
     };
   }
@@ -48,7 +48,7 @@ export class Sharing {
     if (room.kind === "daily" && !this.#counted.has(followed)) {
       this.#counted.add(followed);
       const [, date, game, rules] = room.race.split(".");
-      this.page.profiles.lookAfter({ game, rules }, date);
+      this.given.profiles.lookAfter({ game, rules }, date);
     }
     if (room.phase === "closed" && !this.#asked.has(followed)) {
       this.#asked.add(followed);
@@ -59,19 +59,19 @@ export class Sharing {
   /** A streak is one up to today, or to yesterday. @param {Room} room */
   #isCurrent({ race }) {
     const [, date] = race.split(".");
-    const days = (Date.parse(this.page.today.day) - Date.parse(date)) / 86_400_000;
+    const days = (Date.parse(this.given.today.day) - Date.parse(date)) / 86_400_000;
     return days <= 1;
   }
 
   /** @param {Followed} followed */
   async #readHours(followed) {
     try {
-      const record = await this.page.session.ask({ type: "get-record", race: followed.race });
+      const record = await this.given.session.ask({ type: "get-record", race: followed.race });
       this.#hours.set(followed, hoursOf(record, followed.game));
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
     }
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** Whether this device has a way of its own to share. */
@@ -81,7 +81,7 @@ export class Sharing {
 
   /** Both lines. @param {Share} share @param {HTMLInputElement | HTMLTextAreaElement | null} field */
   text(share, field) {
-    const text = shareText(this.page.say, share);
+    const text = shareText(this.given.say, share);
     return this.#hand({ text }, text, field, "share.copied");
   }
 
@@ -96,7 +96,7 @@ export class Sharing {
    * @param {string} told
    */
   async #hand(what, text, field, told) {
-    const { page } = this;
+    const { given } = this;
     if (this.byDevice && (await shared(what))) return;
     try {
       await navigator.clipboard.writeText(text);
@@ -104,10 +104,10 @@ export class Sharing {
       // Only https and localhost may write there.
       field?.focus();
       field?.select();
-      return page.complain("share.by_hand");
+      return given.complain("share.by_hand");
     }
-    page.announce(page.say(told));
-    page.complain(told);
+    given.announce(given.say(told));
+    given.complain(told);
   }
 
   /** The picture, by the phone's own means or as a file. @param {SVGElement} card @param {string} name */

@@ -1,19 +1,20 @@
 // The game and the rules that the player has chosen on the start page; kept for the next time.
 
 export class Choosing {
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"attempt" | "games" | "memory" | "redraw">} given @param {() => unknown} chosen asks for what the choice is about */
+  constructor(given, chosen) {
+    this.given = given;
+    this.chosen = chosen;
   }
 
   /** @returns {Game} */
   get game() {
-    const { games, memory } = this.page;
+    const { games, memory } = this.given;
     return games.all.find(({ name }) => name === memory.get("game")) ?? games.all[0];
   }
 
   get rules() {
-    const kept = this.page.memory.get("rules");
+    const kept = this.given.memory.get("rules");
     return this.game.presets.includes(kept) ? kept : this.game.presets[0];
   }
 
@@ -24,15 +25,15 @@ export class Choosing {
 
   /** @param {{ game?: string, rules?: string }} of */
   choose({ game = this.game.name, rules = "" }) {
-    this.page.memory.set("game", game);
-    this.page.memory.set("rules", rules);
-    this.page.redraw();
-    this.page.try(() => this.page.lookRound());
+    this.given.memory.set("game", game);
+    this.given.memory.set("rules", rules);
+    this.given.redraw();
+    this.given.attempt(this.chosen);
   }
 }
 
-/** The daily of a game and rules, for Join. @param {{games: Games}} page @param {{game: string, rules?: string}} of */
-export function dailyOf({ games }, { game, rules = "standard" }) {
+/** The daily of a game and rules, for Join. @param {Games} games @param {{game: string, rules?: string}} of */
+export function dailyOf(games, { game, rules = "standard" }) {
   if (games.of({ game }) !== games.usual) return `daily.${game}.${rules}`;
   return rules === "standard" ? "daily" : `daily.${rules}`;
 }

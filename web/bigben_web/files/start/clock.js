@@ -14,14 +14,14 @@ const HANDS = [
 ];
 
 /**
- * @param {Page} page
+ * @param {Given<"games" | "memory">} given
  * @param {Piles} piles @param {string} label what it is, for those who hear the page
  */
-export function clock(page, piles, label) {
-  const { slots, total } = page.games.usual;
+export function clock(given, piles, label) {
+  const { slots, total } = given.games.usual;
   const homes = slots.filter(({ kind }) => kind === "foundation");
   const home = homes.reduce((sum, { pile }) => sum + piles[pile].up.length, 0);
-  const four = page.memory.get("colours") !== "two" ? "four" : "two";
+  const four = given.memory.get("colours") !== "two" ? "four" : "two";
   return h(
     "svg",
     { class: `start-clock ${four}`, viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img", "aria-label": label },
@@ -35,9 +35,9 @@ export function clock(page, piles, label) {
   );
 }
 
-/** The cards with which every deal of the main game begins. @param {Page} page */
-export function start(page) {
-  return Object.fromEntries((page.games.usual.deal?.laid ?? []).map(([pile, card]) => [pile, { up: [card], down: 0 }]));
+/** The cards with which every deal of the main game begins. @param {Given<"games">} given */
+export function start(given) {
+  return Object.fromEntries((given.games.usual.deal?.laid ?? []).map(([pile, card]) => [pile, { up: [card], down: 0 }]));
 }
 
 /** @param {Slot} slot @param {string[]} up */

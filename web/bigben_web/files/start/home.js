@@ -2,26 +2,18 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { button } from "../controls.js";
-import { others, self } from "../identities/identities_view.js";
+import { button } from "../page/controls.js";
 import { roomForm } from "../race/room_form.js";
-import { hero } from "./hero.js";
-import { next } from "./next.js";
-import { podium } from "./podium_view.js";
 
-/** @param {Page} page */
-export function home(page) {
-  return [
-    hero(page),
-    h("div", { class: "tiles" }, podium(page), next(page), friends(page)),
-    h("div", { class: "below" }, page.session.me ? self(page, page.session.me) : null, others(page)),
-  ];
+/** @param {Child} hero @param {Child[]} tiles @param {Child[]} below */
+export function home(hero, tiles, below) {
+  return [hero, h("div", { class: "tiles" }, ...tiles), h("div", { class: "below" }, ...below)];
 }
 
-/** @param {Page} page */
-function friends(page) {
-  const { say, joining } = page;
-  const practise = () => joining.create({ ...page.choosing.both, practice: true });
+/** @param {Given<"attempt" | "choosing" | "form" | "joining" | "redraw" | "say" | "session">} given */
+export function friends(given) {
+  const { say, joining } = given;
+  const practise = () => joining.create({ ...given.choosing.both, practice: true });
   return h(
     "section",
     { class: "card-like friends", "aria-labelledby": "friends" },
@@ -31,21 +23,21 @@ function friends(page) {
       h("h2", { id: "friends" }, say("home.friends")),
       h("a", { href: hashOf({ screen: "groups" }) }, say("groups.title")),
     ),
-    roomForm(page),
-    joinForm(page),
-    button(page, "home.practice", practise),
+    roomForm(given),
+    joinForm(given),
+    button(given, "home.practice", practise),
   );
 }
 
-/** @param {Page} page */
-function joinForm(page) {
-  const { say } = page;
+/** @param {Given<"attempt" | "form" | "joining" | "say">} given */
+function joinForm(given) {
+  const { say } = given;
   /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(() => page.joining.join());
+    given.attempt(() => given.joining.join());
   };
-  const field = { ...page.field("code"), id: "code", autocomplete: "off", autocapitalize: "characters" };
+  const field = { ...given.form.field("code"), id: "code", autocomplete: "off", autocapitalize: "characters" };
   const label = { "aria-label": say("home.code"), placeholder: say("home.code_short") };
   return h(
     "form",

@@ -8,21 +8,21 @@ export class Invitation {
   info = null;
   #of = "";
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"focusOn" | "identities" | "redraw" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** Ask about the race that is shown, if its player is not known. @param {Place} place */
   async look({ screen, race = "" }) {
-    const { session, identities } = this.page;
+    const { session, identities } = this.given;
     if (screen !== "race" || session.me || identities.token || this.#of === race) return;
     [this.#of, this.info] = [race, null];
     const info = await raceInfo(race);
     if (this.#of !== race) return;
     this.info = info;
-    this.page.redraw();
+    this.given.redraw();
     // On a phone the keyboard would cover who invites.
-    if (matchMedia("(pointer: fine)").matches) this.page.focusOn("#name");
+    if (matchMedia("(pointer: fine)").matches) this.given.focusOn("#name");
   }
 }

@@ -2,47 +2,47 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { button, nameField } from "../controls.js";
-import { gameName, rulesName, title } from "../titles.js";
+import { button, nameField } from "../page/controls.js";
+import { gameName, rulesName, title } from "../page/titles.js";
 import { clock, start } from "./clock.js";
 
 const MINUTE_MS = 60_000;
 /** The phases in which one can no longer join a live room. */
 const BEGUN = ["countdown", "running"];
 
-/** @param {Page} page */
-export function invitation(page) {
-  const { say, place, invitation, session } = page;
+/** @param {Given<"attempt" | "focusOn" | "form" | "games" | "invitation" | "joining" | "memory" | "notices" | "route" | "say" | "session">} given */
+export function invitation(given) {
+  const { say, route: { place }, invitation, session } = given;
   const { info } = invitation;
   /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
-    page.try(async () => {
-      await page.joining.welcome();
-      await page.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || goes(info) !== "race.gate_do" });
-    }).then(() => session.me || page.focusOn("#name"));
+    given.attempt(async () => {
+      await given.joining.welcome();
+      await given.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || goes(info) !== "race.gate_do" });
+    }).then(() => session.me || given.focusOn("#name"));
   };
   return h(
     "section",
     { class: "invitation", key: "invitation" },
-    h("div", { class: "dial" }, clock(page, start(page), say("home.clock"))),
+    h("div", { class: "dial" }, clock(given, start(given), say("home.clock"))),
     h(
       "form",
       { class: "card-like gate", onsubmit, novalidate: true },
-      h("h1", {}, heading(page, info)),
-      info ? about(page, info) : null,
-      nameField(page),
+      h("h1", {}, heading(given, info)),
+      info ? about(given, info) : null,
+      nameField(given),
       h("button", { class: "primary large" }, say(goes(info))),
       h("a", { class: "quiet", href: hashOf({ screen: "learn" }) }, say("invite.learn")),
     ),
   );
 }
 
-/** @param {Page} page @param {Protocol.RaceInfo | null} info */
-function heading(page, info) {
-  const { say } = page;
+/** @param {Given<"games" | "say">} given @param {Protocol.RaceInfo | null} info */
+function heading(given, info) {
+  const { say } = given;
   if (!info) return say("race.gate");
-  return info.host ? say("invite.title", { host: info.host }) : title(page, info);
+  return info.host ? say("invite.title", { host: info.host }) : title(given, info);
 }
 
 /** @param {Protocol.RaceInfo | null} info */
@@ -51,24 +51,24 @@ function goes(info) {
   return info?.kind === "live" && BEGUN.includes(info.phase) ? "invite.watch" : "race.gate_do";
 }
 
-/** The game, its rules and time, and who is there. @param {Page} page @param {Protocol.RaceInfo} info */
-function about(page, info) {
-  const { say, language } = page;
+/** The game, its rules and time, and who is there. @param {Given<"games" | "say">} given @param {Protocol.RaceInfo} info */
+function about(given, info) {
+  const { say } = given;
   const { rules, names = [], players, phase, kind, closes_at: until } = info;
   const minutes = Math.round((rules.limit_ms ?? 0) / MINUTE_MS);
-  const game = gameName(page, rules.game ?? page.games.usual.name);
+  const game = gameName(given, rules.game ?? given.games.usual.name);
   const terms = [
     game,
-    rulesName(page, { ...rules, game: rules.game ?? page.games.usual.name }),
+    rulesName(given, { ...rules, game: rules.game ?? given.games.usual.name }),
     minutes && say("room.minutes", { count: minutes }),
     rules.undo && say("room.undo"),
   ];
   const more = players - names.length;
   const all = [...names, ...(names.length && more > 0 ? [say("race.more", { count: more })] : [])];
-  const closes = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+  const closes = new Intl.DateTimeFormat(say.language, { dateStyle: "medium", timeStyle: "short" });
   return [
     h("p", { class: "terms" }, terms.filter(Boolean).join(" · ")),
-    h("p", {}, say(`game.${rules.game ?? page.games.usual.name}.goal`)),
+    h("p", {}, say(`game.${rules.game ?? given.games.usual.name}.goal`)),
     kind === "deadline" && until ? h("p", {}, say("invite.until", { when: closes.format(until) })) : null,
     names.length ? h("p", { class: "there" }, say("invite.there", { count: players }), " ", h("bdi", {}, all.join(", "))) : null,
     kind === "live" && BEGUN.includes(phase) ? h("p", { class: "hint" }, say("invite.begun")) : null,
@@ -76,8 +76,8 @@ function about(page, info) {
   ];
 }
 
-/** The way back to the invitation after the lesson. @param {Page} page */
-export function backToInvitation(page) {
-  const { race, watch } = page.learning.from ?? {};
-  return race ? button(page, "invite.back", () => page.go({ screen: "race", race, watch }), "primary") : null;
+/** The way back to the invitation after the lesson. @param {Given<"attempt" | "go" | "learning" | "say">} given */
+export function backToInvitation(given) {
+  const { race, watch } = given.learning.from ?? {};
+  return race ? button(given, "invite.back", () => given.go({ screen: "race", race, watch }), "primary") : null;
 }

@@ -5,9 +5,9 @@ import { h } from "../draw.js";
 import { DAY_MS, dayAfter, mondayOf } from "../records/days.js";
 import { dayName, span } from "../words.js";
 
-/** @param {Page} page */
-export function next(page) {
-  const { say, session, today, choosing } = page;
+/** @param {Given<"choosing" | "days" | "profiles" | "say" | "session" | "today">} given */
+export function next(given) {
+  const { say, session, today, choosing } = given;
   const now = session.clock.now();
   const archive = hashOf({ screen: "archive", month: today.day.slice(0, 7), ...choosing.both });
   return h(
@@ -15,13 +15,13 @@ export function next(page) {
     { class: "card-like next", "aria-labelledby": "next" },
     h("h2", { id: "next" }, say("home.next")),
     h("p", { class: "count", role: "timer" }, span(DAY_MS - (now % DAY_MS))),
-    session.me ? streak(page) : null,
-    session.me ? week(page) : null,
+    session.me ? streak(given) : null,
+    session.me ? week(given) : null,
     h("a", { class: "all", href: archive }, say("archive.title")),
   );
 }
 
-/** @param {Page} page */
+/** @param {Given<"choosing" | "days" | "profiles" | "say" | "today">} given */
 function streak({ say, profiles, today, choosing, days }) {
   const count = profiles.streak(choosing.both);
   const played = today.over || days.of(choosing.both, today.day)?.mine;
@@ -29,20 +29,20 @@ function streak({ say, profiles, today, choosing, days }) {
   return h("p", { class: "streak" }, count ? h("b", {}, say("next.streak", { count })) : null, count ? " " : "", say(key));
 }
 
-/** Monday to Sunday: a full circle for each day that was played. @param {Page} page */
-function week(page) {
-  const { say, language, today } = page;
+/** Monday to Sunday: a full circle for each day that was played. @param {Given<"choosing" | "days" | "say" | "today">} given */
+function week(given) {
+  const { say, today } = given;
   const monday = mondayOf(today.day);
   const all = Array.from({ length: 7 }, (_, day) => {
     const date = dayAfter(monday, day);
-    const state = stateOf(page, date);
-    const named = `${dayName(language, date, { weekday: "long" })}: ${say(`next.${state}`)}`;
-    return h("li", { key: date, class: state, "aria-label": named }, h("span", { "aria-hidden": "true" }, dayName(language, date, { weekday: "narrow" })));
+    const state = stateOf(given, date);
+    const named = `${dayName(say, date, { weekday: "long" })}: ${say(`next.${state}`)}`;
+    return h("li", { key: date, class: state, "aria-label": named }, h("span", { "aria-hidden": "true" }, dayName(say, date, { weekday: "narrow" })));
   });
   return h("ol", { class: "week", "aria-label": say("next.week") }, all);
 }
 
-/** @param {Page} page @param {string} date */
+/** @param {Given<"choosing" | "days" | "today">} given @param {string} date */
 function stateOf({ days, today, choosing }, date) {
   if (date > today.day) return "future";
   const now = date === today.day;

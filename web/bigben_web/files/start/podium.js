@@ -6,17 +6,17 @@ export class Podium {
   /** How many have a place by now. */
   played = 0;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"choosing" | "redraw">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** Ask; if it fails, there is none. */
   async look() {
-    const wanted = new URLSearchParams({ period: "daily", ...this.page.choosing.both, count: "3" });
+    const wanted = new URLSearchParams({ period: "daily", ...this.given.choosing.both, count: "3" });
     const answer = await asked(`/api/leaderboard?${wanted}`);
     [this.rows, this.played] = [answer.rows ?? [], answer.total ?? 0];
-    this.page.redraw();
+    this.given.redraw();
   }
 }
 

@@ -4,9 +4,9 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { resultTime } from "../words.js";
 
-/** @param {Page} page */
-export function podium(page) {
-  const { say, podium, choosing } = page;
+/** @param {Given<"choosing" | "podium" | "say" | "session">} given */
+export function podium(given) {
+  const { say, podium, choosing } = given;
   const { rows, played } = podium;
   const boards = hashOf({ screen: "boards", period: "daily", ...choosing.both });
   return h(
@@ -18,12 +18,12 @@ export function podium(page) {
       h("h2", { id: "podium" }, say("home.podium")),
       h("span", { class: "faint" }, played ? say("home.played", { count: played }) : say("home.nobody")),
     ),
-    rows.length ? h("ol", {}, rows.map((row) => step(page, row))) : null,
+    rows.length ? h("ol", {}, rows.map((row) => step(given, row))) : null,
     h("a", { class: "all", href: boards }, say("home.boards")),
   );
 }
 
-/** @param {Page} page @param {Standing} seat */
+/** @param {Given<"say" | "session">} given @param {Standing} seat */
 function step({ say, session }, { player, place, name, state, home = 0, home_ms: homeMs = 0 }) {
   const time = state === "won" && resultTime(homeMs);
   const mine = player === session.me?.player ? "mine" : "";

@@ -12,14 +12,14 @@ export class Races {
   /** The race whose clock the start page shows. */
   #shown = "";
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"games" | "redraw" | "route" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** Ask which they are, and follow the one whose clock is shown. */
   async look() {
-    const { session } = this.page;
+    const { session } = this.given;
     this.all = [];
     if (!session.me) return;
     try {
@@ -31,18 +31,18 @@ export class Races {
       // A server that does not know this request has no list; the page goes without it.
       if (!(error instanceof RefusedError)) throw error;
     }
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** The own unfinished game whose clock is shown, if it is followed by now. */
   get shown() {
-    const followed = this.page.session.followed.get(this.#shown);
+    const followed = this.given.session.followed.get(this.#shown);
     return followed?.view && !followed.over ? followed : null;
   }
 
   /** @param {Protocol.RaceInfo} info */
   async #mine(info) {
-    const { session } = this.page;
+    const { session } = this.given;
     if (info.state !== "playing") return { info, home: 0 };
     const asked = { type: /** @type {const} */ ("get-standings"), race: info.race, only: [session.me?.player ?? ""] };
     const { rows = [] } = await session.ask(asked);
@@ -50,11 +50,11 @@ export class Races {
   }
 
   async #follow() {
-    const usual = this.page.games.usual;
-    const found = this.all.find(({ info }) => info.state === "playing" && this.page.games.of(info.rules) === usual);
+    const usual = this.given.games.usual;
+    const found = this.all.find(({ info }) => info.state === "playing" && this.given.games.of(info.rules) === usual);
     this.#shown = found?.info.race ?? "";
-    if (!found || this.page.place.screen !== "home" || this.page.session.followed.has(this.#shown)) return;
-    await this.page.session.ask({ type: "join", race: this.#shown });
+    if (!found || this.given.route.place.screen !== "home" || this.given.session.followed.has(this.#shown)) return;
+    await this.given.session.ask({ type: "join", race: this.#shown });
   }
 }
 

@@ -1,19 +1,19 @@
 // The choice of a game and its rules.
 
 import { h } from "../draw.js";
-import { gameName, rulesName } from "../titles.js";
+import { gameName, rulesName } from "../page/titles.js";
 
-/** The game and the rules of what the start page offers. @param {Page} page */
-export function chooser(page) {
-  const { say, choosing, games } = page;
+/** The game and the rules of what the start page offers. @param {Given<"choosing" | "games" | "say">} given */
+export function chooser(given) {
+  const { say, choosing, games } = given;
   const { game, rules } = choosing;
   /** @type {(value: string) => [value: string, text: string]} */
-  const ofRules = (value) => [value, rulesName(page, { game: game.name, rules: value })];
+  const ofRules = (value) => [value, rulesName(given, { game: game.name, rules: value })];
   return h(
     "div",
     { class: "chooser" },
     games.all.length > 1
-      ? select("game", say("room.game"), games.all.map(({ name }) => [name, gameName(page, name)]), game.name, (value) => choosing.choose({ game: value }))
+      ? select("game", say("room.game"), games.all.map(({ name }) => [name, gameName(given, name)]), game.name, (value) => choosing.choose({ game: value }))
       : null,
     game.presets.length > 1
       ? select("rules", say("room.rules"), game.presets.map(ofRules), rules, (value) => choosing.choose({ rules: value }))

@@ -10,31 +10,31 @@ export class Today {
   /** @type {Standing|null} */
   #seat = null;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"choosing" | "games" | "redraw" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** Ask how far the player is. Until the server answers, the race counts as not begun. */
   async look() {
-    const { session } = this.page;
+    const { session } = this.given;
     const { player } = session.me ?? {};
     if (!player) return;
     try {
-      const daily = dailyOf(this.page, this.page.choosing.both);
+      const daily = dailyOf(this.given.games, this.given.choosing.both);
       const asked = { type: /** @type {const} */ ("get-standings"), race: daily, only: [player] };
       const { race, rows } = await session.ask(asked);
       [this.race, this.#seat] = [race, rows?.[0] ?? null];
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
     }
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** The player's seat in it, once its clock has started. */
   get seat() {
-    const { session } = this.page;
-    const { game, rules } = this.page.choosing.both;
+    const { session } = this.given;
+    const { game, rules } = this.given.choosing.both;
     const chosen = this.race === `daily.${this.day}.${game}.${rules}`;
     const fits = chosen && this.#seat?.player === session.me?.player;
     return fits ? this.#seat : null;
@@ -46,6 +46,6 @@ export class Today {
 
   /** `2026-11-22`, on the server's clock. */
   get day() {
-    return new Date(this.page.session.clock.now()).toISOString().slice(0, 10);
+    return new Date(this.given.session.clock.now()).toISOString().slice(0, 10);
   }
 }

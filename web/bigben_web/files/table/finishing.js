@@ -10,14 +10,14 @@ export class Finishing {
   /** Whether it goes on. */
   runs = false;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"playing" | "redraw">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** Whether all cards that are left can go home, one after the other. */
   get offered() {
-    const { plays, game, view, choices } = this.page.playing;
+    const { plays, game, view, choices } = this.given.playing;
     return plays && !this.runs && wayHome(game, view.piles, choices).length > 1;
   }
 
@@ -28,7 +28,7 @@ export class Finishing {
 
   stop() {
     this.runs = false;
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** A move has come about. */
@@ -37,11 +37,11 @@ export class Finishing {
   }
 
   #next() {
-    const { page } = this;
-    if (!this.runs || !page.race) return;
-    const { plays, game, view, choices } = page.playing;
+    const { playing } = this.given;
+    const { race, plays, game, view, choices } = playing;
+    if (!this.runs || !race) return;
     const [pile] = plays ? wayHome(game, view.piles, choices) : [];
     if (!pile) this.stop();
-    else if (!page.race.moves.count) page.playing.play(`${pile} fdn`);
+    else if (!race.moves.count) playing.play(`${pile} fdn`);
   }
 }

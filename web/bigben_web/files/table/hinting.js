@@ -9,22 +9,9 @@ export class Hinting {
   #told = null;
   #asked = 0;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
-  }
-
-  /** Whether the player at the table may ask: no race that runs has hints, and no game without choices. */
-  get offered() {
-    const { playing } = this.page;
-    return playing.plays && playing.race.room.kind === "practice" && playing.game.decides;
-  }
-
-  /** Ask about the player's own position now. */
-  async askNow() {
-    const { playing } = this.page;
-    playing.escape();
-    await this.ask({ race: playing.race.race, n: playing.view.n, player: "" }, playing.game);
+  /** @param {Given<"announce" | "redraw" | "say" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /**
@@ -32,16 +19,16 @@ export class Hinting {
    * @param {{ race: string, n: number, player: string }} of @param {Game} game
    */
   async ask({ race, n, player }, game) {
-    const { page } = this;
+    const { given } = this;
     this.clear();
     const asked = this.#asked;
-    page.announce(page.say("hint.thinking"));
-    const { move, why } = await page.session.ask({ type: "get-hint", race, n, player });
+    given.announce(given.say("hint.thinking"));
+    const { move, why } = await given.session.ask({ type: "get-hint", race, n, player });
     if (asked !== this.#asked) return;
-    const text = page.say.sentence(why);
+    const text = given.say.sentence(why);
     this.#told = { race, n, player, shown: { ...piles(move, game), title: "", text } };
-    page.announce(withCards(text, (card) => cardName(page.say, card)));
-    page.redraw();
+    given.announce(withCards(text, (card) => cardName(given.say, card)));
+    given.redraw();
   }
 
   /** The hint for this position, if it is shown. @param {string} race @param {number} n @returns {Shown | null} */
@@ -51,7 +38,7 @@ export class Hinting {
   }
 
   hide() {
-    if (this.#told) this.page.redraw();
+    if (this.#told) this.given.redraw();
     this.clear();
   }
 

@@ -4,22 +4,22 @@ import { sign } from "../board/marks.js";
 import { h } from "../draw.js";
 import { icon } from "../figures/icons.js";
 
-/** In a game with choices. @param {Page} page */
-export function hintButton({ playing, hinting, say }) {
+/** In a game with choices. @param {Given<"playing" | "say">} given */
+export function hintButton({ playing, say }) {
   if (!playing.game.decides) return null;
   const words = say(playing.hints ? "hints.hide" : "hints.show");
   const state = playing.hints ? "hints on" : "hints";
   const does = { type: "button", key: "hints", class: state, "aria-label": words };
   return h(
     "button",
-    { ...does, "aria-keyshortcuts": hinting.offered ? "Shift+H" : "H", onclick: () => playing.toggleHints() },
+    { ...does, "aria-keyshortcuts": playing.offersBest ? "Shift+H" : "H", onclick: () => playing.toggleHints() },
     icon("hints"),
     h("span", { class: "word" }, words),
-    hinting.offered ? null : key("H"),
+    playing.offersBest ? null : key("H"),
   );
 }
 
-/** Asks for the best move. @param {Page} page @param {() => void} onclick */
+/** Asks for the best move. @param {Given<"say">} given @param {() => void} onclick */
 export function bestButton({ say }, onclick) {
   const words = say("hint.best");
   return h(
@@ -39,12 +39,12 @@ function key(name) {
   return h("kbd", { "aria-hidden": "true", "data-key": name });
 }
 
-/** The hint in words, where no pile on the board has its bubble. @param {Page} page @param {Hint | null} hint */
-export function adviceLine(page, hint) {
+/** The hint in words, where no pile on the board has its bubble. @param {Hint | null} hint */
+export function adviceLine(hint) {
   return hint && !hint.pile ? h("p", { class: "hint", key: "advice" }, hint.text) : null;
 }
 
-/** How many cards go where, beside the signs that they have on the board. @param {Page} page */
+/** How many cards go where, beside the signs that they have on the board. @param {Given<"playing" | "say">} given */
 export function legend({ playing, say }) {
   if (!playing.hints || playing.picked || playing.why.shown) return null;
   const { choices, game } = playing;

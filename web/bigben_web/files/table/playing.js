@@ -26,12 +26,12 @@ export class Playing {
   #mustFocus = false;
   #mustCelebrate = false;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
-    this.why = new Why(page);
-    this.finishing = new Finishing(page);
-    this.sounds = new Sounds(page.memory);
+  /** @param {Given<"announce" | "focusOn" | "form" | "hinting" | "layout" | "memory" | "notices" | "redraw" | "route" | "say" | "session">} given */
+  constructor(given) {
+    this.given = given;
+    this.why = new Why({ ...given, playing: this });
+    this.finishing = new Finishing({ playing: this, redraw: given.redraw });
+    this.sounds = new Sounds(given.memory);
     this.hands = hands({
       tap: (pile) => this.tap(pile),
       targets: (pile) => this.choices.targets(pile),
@@ -54,11 +54,11 @@ export class Playing {
   // The race that is shown, its view and its game: asked for only while the player is at the table.
 
   get race() {
-    return /** @type {Followed} */ (this.page.race);
+    return /** @type {Followed} */ (this.given.route.race);
   }
 
   get view() {
-    return /** @type {View} */ (this.page.race?.view);
+    return /** @type {View} */ (this.given.route.race?.view);
   }
 
   /** Whether the cards may be moved now. */
@@ -77,12 +77,12 @@ export class Playing {
   /** Look at the result instead of the board. */
   leaveTable() {
     this.#table = "";
-    this.page.redraw();
+    this.given.redraw();
     scrollTo(0, 0);
   }
 
   get game() {
-    return /** @type {Game} */ (this.page.race?.game);
+    return /** @type {Game} */ (this.given.route.race?.game);
   }
 
   get choices() {
@@ -91,12 +91,23 @@ export class Playing {
 
   /** Whether all cards are marked that can go anywhere; never in a game without choices. */
   get hints() {
-    return this.plays && this.game.decides && this.page.memory.get("hints") === "on";
+    return this.plays && this.game.decides && this.given.memory.get("hints") === "on";
+  }
+
+  /** Whether the best move may be asked for: in no race that runs, and in no game without choices. */
+  get offersBest() {
+    return this.plays && this.race.room.kind === "practice" && this.game.decides;
+  }
+
+  /** Ask for the best move now. */
+  async askBest() {
+    this.escape();
+    await this.given.hinting.ask({ race: this.race.race, n: this.view.n, player: "" }, this.game);
   }
 
   toggleHints() {
-    this.page.memory.set("hints", this.hints ? "" : "on");
-    this.page.redraw();
+    this.given.memory.set("hints", this.hints ? "" : "on");
+    this.given.redraw();
   }
 
   /** What lights up: where the picked card can go, or the one in hand. */
@@ -114,18 +125,18 @@ export class Playing {
 
   /** @param {string} pile */
   tap(pile) {
-    const { say } = this.page;
+    const { say } = this.given;
     const was = this.picked;
     const { picked, move, offer, none, wrong } = this.choices.tapped(was, pile);
     this.#focus = pile;
-    this.page.notice = "";
+    this.given.notices.text = "";
     this.why.clear();
     if (this.finishing.runs) return this.finishing.stop();
     this.#pick(picked);
     this.offered = offer;
     if (move) this.play(move);
     else if (picked) this.#tellPicked(picked);
-    else if (offer) this.page.focusOn(".offer .safe");
+    else if (offer) this.given.focusOn(".offer .safe");
     else if (none) this.#refuse(this.slot(none), wrong);
     else if (was === pile) this.#note(say("say.unclear"));
   }
@@ -133,7 +144,7 @@ export class Playing {
   /** Take back what was picked or offered, and stop what goes on by itself. */
   escape() {
     this.why.clear();
-    this.page.hinting.clear();
+    this.given.hinting.clear();
     this.finishing.runs = false;
     this.offered = "";
     this.#pick("");
@@ -142,22 +153,22 @@ export class Playing {
   /** Play a move of the notation, once the moves before it are answered. @param {string} move */
   play(move) {
     // A stock that is tapped twice in a hurry turns one card, and a pile is exchanged once.
-    const { race } = this.page;
+    const { route: { race } } = this.given;
     if (!race || (race.moves.count && this.choices.isOneTap(move))) return;
-    [this.page.notice, this.offered] = ["", ""];
+    [this.given.notices.text, this.offered] = ["", ""];
     this.why.clear();
     this.#pick("");
-    this.page.session.move(race.race, move);
+    this.given.session.move(race.race, move);
   }
 
   /** Play what is typed; giving up is asked again. @param {string} text */
   type(text) {
     const move = text.trim().toLowerCase();
-    this.page.notice = "";
+    this.given.notices.text = "";
     if (["help", "?"].includes(move)) this.#help();
-    else if (move === "resign") this.page.sure = "resign";
+    else if (move === "resign") this.given.form.sure = "resign";
     else if (move) this.play(move);
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** A move has come about, here or on another device. @param {Protocol.Diff} of */
@@ -192,14 +203,14 @@ export class Playing {
 
   /** @param {string} pile */
   #pickedWords(pile) {
-    const { say } = this.page;
+    const { say } = this.given;
     return say("say.picked", { pile: contents(say, this.slot(pile), this.view.piles[pile]) });
   }
 
   /** @param {string} pile */
   #tellPicked(pile) {
     this.sounds.play("pick");
-    this.page.announce(this.#pickedWords(pile));
+    this.given.announce(this.#pickedWords(pile));
   }
 
   /** @param {string} name */
@@ -215,26 +226,25 @@ export class Playing {
 
   /** Say how moves are typed. */
   #help() {
-    const { say } = this.page;
+    const { say } = this.given;
     this.#note(say("typed.help", { moves: this.game.moves.map(({ example }) => example).join(", ") }));
   }
 
   /** @param {string} text */
   #note(text) {
-    this.page.notice = text;
-    this.page.redraw();
+    this.given.notices.show(text);
   }
 
   /** @param {string} pile */
   #pick(pile) {
     this.picked = pile;
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** @param {string} pile */
   #open(pile) {
     this.open = pile;
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** @param {string} pile */
@@ -245,9 +255,9 @@ export class Playing {
 
   /** @param {string} pile @param {string} key */
   #walk(pile, key) {
-    const { game, page } = this;
-    this.#focus = neighbour(game.slots, page.layout(game, this.view.piles).berths, pile, key);
+    const { game } = this;
+    this.#focus = neighbour(game.slots, this.given.layout(game, this.view.piles).berths, pile, key);
     this.#mustFocus = true;
-    this.page.redraw();
+    this.given.redraw();
   }
 }

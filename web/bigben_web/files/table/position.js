@@ -2,13 +2,13 @@
 
 import { cardName, commandName, pileName } from "../board/words.js";
 import { h } from "../draw.js";
-import { dialog } from "../controls.js";
+import { dialog } from "../page/controls.js";
 
 const AREAS = [["foundation"], ["tableau", "reserve"], ["hand", "waste", "stock"]];
 
-/** @param {Page} page */
-export function position(page) {
-  const { say, playing, shortcuts } = page;
+/** @param {Given<"playing" | "say" | "shortcuts">} given */
+export function position(given) {
+  const { say, playing, shortcuts } = given;
   const { game, view } = playing;
   const close = () => shortcuts.showWords(false);
   const areas = AREAS.map((kinds) => game.slots.filter(({ kind }) => kinds.includes(kind)));

@@ -7,9 +7,9 @@ const DIGIT = /^(?:Digit|Numpad)(\d)$/;
 export class Shortcuts {
   inWords = false;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"attempt" | "hinting" | "playing" | "redraw" | "replay" | "route">} given */
+  constructor(given) {
+    this.given = given;
     addEventListener("keydown", (event) => this.#pressed(/** @type {KeyboardEvent & Touched} */ (event)));
   }
 
@@ -18,7 +18,7 @@ export class Shortcuts {
     this.inWords = shown;
     // A dialog that is closed gives the focus back to where it was.
     if (!shown) document.querySelector("dialog")?.close();
-    this.page.redraw();
+    this.given.redraw();
   }
 
   /** @param {KeyboardEvent & Touched} event */
@@ -27,8 +27,8 @@ export class Shortcuts {
     if (repeat || ctrlKey || metaKey || altKey) return;
     if (event.defaultPrevented || target.closest?.("input, select, textarea, dialog")) return;
     if (key.toLowerCase() === "h" && !shiftKey && this.#hint()) return event.preventDefault();
-    if (key === "Escape") this.page.hinting.hide();
-    if (!this.page.playing.plays) return;
+    if (key === "Escape") this.given.hinting.hide();
+    if (!this.given.playing.plays) return;
     // On a button that was reached by keys, the space bar presses it.
     if (key === " " && target.matches?.("button, a, summary, :focus-visible")) return;
     const digit = DIGIT.exec(code);
@@ -38,16 +38,16 @@ export class Shortcuts {
 
   /** Ask for the best move, where that is possible. */
   #hint() {
-    const { hinting, place, replay } = this.page;
+    const { playing, route: { place }, replay } = this.given;
     if (place.screen === "replay") return replay.hint(replay.shown[0]);
-    if (!hinting.offered) return false;
-    this.page.try(() => hinting.askNow());
+    if (!playing.offersBest) return false;
+    this.given.attempt(() => playing.askBest());
     return true;
   }
 
   /** @param {string} key */
   #do(key) {
-    const { playing } = this.page;
+    const { playing } = this.given;
     const [deal] = playing.choices.commands;
     if (key === "h") playing.toggleHints();
     else if (key === "p") this.showWords(true);
@@ -60,7 +60,7 @@ export class Shortcuts {
 
   /** @param {string | undefined} pile */
   #tap(pile = "") {
-    const { playing } = this.page;
+    const { playing } = this.given;
     if (!playing.game.slots.some((slot) => slot.pile === pile)) return false;
     playing.tap(pile);
     return true;

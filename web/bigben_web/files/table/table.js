@@ -4,65 +4,65 @@ import { board } from "../board/board.js";
 import { commandName, pileName } from "../board/words.js";
 import { h } from "../draw.js";
 import { resultTime, span } from "../words.js";
-import { button } from "../controls.js";
+import { button } from "../page/controls.js";
 import { icon } from "../figures/icons.js";
 import { cheerButton, cheerChoice } from "../cheers/buttons.js";
 import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
 
-/** @param {Page} page @param {Followed} followed */
-export function table(page, followed) {
-  const { playing, say } = page;
+/** @param {Given<"attempt" | "cheering" | "focusOn" | "form" | "help" | "hinting" | "layout" | "memory" | "playing" | "redraw" | "route" | "say" | "session">} given @param {Followed} followed */
+export function table(given, followed) {
+  const { playing, say } = given;
   const { moves, game } = followed;
   const { view, focus, hands, picked, offered, targets, choices, fresh, plays, hints } = playing;
-  const hint = picked || offered ? null : page.hinting.at(followed.race, view.n);
+  const hint = picked || offered ? null : given.hinting.at(followed.race, view.n);
   const shown = {
     ...{ game, piles: view.piles, choices, picked: picked || offered, targets, fresh, focus, still: !plays },
     ...{ hints, why: playing.why.shown, hint, won: view.state === "won", open: playing.open },
-    ...{ n: view.n, home: view.home, clock: plays ? "" : elapsed(page, followed), four: fourColours(page) },
+    ...{ n: view.n, home: view.home, clock: plays ? "" : elapsed(given, followed), four: fourColours(given) },
   };
-  const layout = page.layout(game, view.piles);
+  const layout = given.layout(game, view.piles);
   const kinds = `table ${moves.count ? "asking" : ""} ${layout.across ? "across" : ""}`;
   return h(
     "section",
     { class: kinds, key: "table" },
     board(shown, layout, say, hands),
-    adviceLine(page, hint),
-    plays ? controls(page, view) : null,
+    adviceLine(hint),
+    plays ? controls(given, view) : null,
   );
 }
 
-/** @param {Page} page */
+/** @param {Given<"memory">} given */
 export function fourColours({ memory }) {
   return memory.get("colours") !== "two";
 }
 
-/** On the seat's clock; once the game is over, the time that decides the place. @param {Page} page @param {Followed} followed */
+/** On the seat's clock; once the game is over, the time that decides the place. @param {Given<"session">} given @param {Followed} followed */
 export function elapsed({ session }, { over, homeMs, view }) {
   if (over) return resultTime(homeMs);
   return span(view?.begunAt ? session.clock.now() - view.begunAt : (view?.ms ?? 0));
 }
 
-/** @param {Page} page @param {View} of */
-function controls(page, { legal, canUndo }) {
-  const { playing, say } = page;
-  if (page.sure === "resign") return resigning(page);
-  if (playing.offered) return offer(page);
-  if (page.cheering.open) return cheerChoice(page);
+/** @param {Given<"attempt" | "cheering" | "focusOn" | "form" | "help" | "playing" | "redraw" | "route" | "say">} given @param {View} of */
+function controls(given, { legal, canUndo }) {
+  const { playing, say } = given;
+  if (given.form.sure === "resign") return resigning(given);
+  if (playing.offered) return offer(given);
+  if (given.cheering.open) return cheerChoice(given);
   const [deal] = playing.choices.commands;
   return h(
     "div",
     { class: "controls", key: "controls" },
-    legend(page),
-    finishing(page) ?? commands(page, deal),
-    page.hinting.offered ? bestButton(page, () => page.try(() => page.hinting.askNow())) : null,
-    hintButton(page),
-    cheerButton(page),
+    legend(given),
+    finishing(given) ?? commands(given, deal),
+    playing.offersBest ? bestButton(given, () => given.attempt(() => playing.askBest())) : null,
+    hintButton(given),
+    cheerButton(given),
     playing.race.room.rules.undo
       ? small("undo", say("button.undo"), () => playing.play("undo"), { disabled: !canUndo })
       : null,
-    typing(page),
-    small("help", say("home.how"), () => page.help.show(true), { class: "quiet" }),
-    small("resign", say("button.resign"), () => page.try(() => (page.sure = "resign")), { class: "quiet" }),
+    typing(given),
+    small("help", say("home.how"), () => given.help.show(true), { class: "quiet" }),
+    small("resign", say("button.resign"), () => given.attempt(() => (given.form.sure = "resign")), { class: "quiet" }),
     !legal.length && canUndo ? h("p", { class: "hint" }, say("over.only_undo")) : null,
   );
 }
@@ -75,7 +75,7 @@ function small(name, words, onclick, more) {
   return h("button", { type: "button", key: name, "aria-label": words, onclick, ...more }, icon(name), h("span", { class: "word" }, words));
 }
 
-/** All cards that are left can go home: the button that brings them there, and stops. @param {Page} page */
+/** All cards that are left can go home: the button that brings them there, and stops. @param {Given<"playing" | "say">} given */
 function finishing({ playing, say }) {
   const { finishing: all } = playing;
   if (!all.runs && !all.offered) return null;
@@ -87,7 +87,7 @@ function finishing({ playing, say }) {
 /**
  * The button of the move that names no pile; in a game that has none there is no button. Where
  * piles are to be tapped instead, it is said what for.
- * @param {Page} page @param {string | undefined} deal
+ * @param {Given<"playing" | "say">} given @param {string | undefined} deal
  */
 function commands({ playing, say }, deal) {
   const { moves } = playing.game;
@@ -105,9 +105,9 @@ function commands({ playing, say }, deal) {
   return h("button", { ...does, ...keys }, icon("deal"), commandName(say, deal ?? usual), key);
 }
 
-/** The moves that a tap on one pile may mean: how deep in it the card lies. @param {Page} page */
-function offer(page) {
-  const { playing, say } = page;
+/** The moves that a tap on one pile may mean: how deep in it the card lies. @param {Given<"attempt" | "playing" | "say">} given */
+function offer(given) {
+  const { playing, say } = given;
   const pile = pileName(say, playing.slot(playing.offered));
   const moves = playing.choices.tapsOn(playing.offered);
   /** @param {string} move @param {number} i */
@@ -118,21 +118,21 @@ function offer(page) {
     { class: "controls offer", key: "offer", role: "dialog", "aria-label": say("offer.title", { pile }) },
     h("p", {}, say("offer.title", { pile })),
     moves.map(choice),
-    button(page, "offer.cancel", () => playing.escape(), "quiet"),
+    button(given, "offer.cancel", () => playing.escape(), "quiet"),
   );
 }
 
-/** @param {Page} page */
-function typing(page) {
-  const { say } = page;
+/** @param {Given<"playing" | "say">} given */
+function typing(given) {
+  const { say } = given;
   /** @param {Event} event */
   const onsubmit = (event) => {
     event.preventDefault();
     const [field] = /** @type {HTMLInputElement[]} */ ([...(/** @type {HTMLFormElement} */ (event.target).elements)]);
-    page.playing.type(field.value);
+    given.playing.type(field.value);
     field.value = "";
   };
-  const input = { name: "move", placeholder: examples(page.playing.game), "aria-label": say("typed.label") };
+  const input = { name: "move", placeholder: examples(given.playing.game), "aria-label": say("typed.label") };
   const plain = { autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 32 };
   return h("form", { class: "typing", key: "typing", onsubmit }, h("input", { ...input, ...plain, enterkeyhint: "send" }));
 }
@@ -142,18 +142,18 @@ function examples({ moves }) {
   return [...new Set([moves[0].example, moves[moves.length - 1].example])].join(", ");
 }
 
-/** @param {Page} page */
-function resigning(page) {
-  const { say, playing } = page;
+/** @param {Given<"attempt" | "form" | "playing" | "say">} given */
+function resigning(given) {
+  const { say, playing } = given;
   const sure = () => {
-    page.sure = "";
+    given.form.sure = "";
     playing.play("resign");
   };
   return h(
     "div",
     { class: "controls sure", key: "sure", role: "alertdialog", "aria-label": say("button.resign") },
     h("p", {}, say("sure.resign")),
-    button(page, "button.sure", sure, "danger"),
-    button(page, "button.back", () => (page.sure = ""), "primary safe"),
+    button(given, "button.sure", sure, "danger"),
+    button(given, "button.back", () => (given.form.sure = ""), "primary safe"),
   );
 }

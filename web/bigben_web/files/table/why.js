@@ -8,26 +8,26 @@ export class Why {
   shown = null;
   #asked = 0;
 
-  /** @param {Page} page */
-  constructor(page) {
-    this.page = page;
+  /** @param {Given<"announce" | "playing" | "redraw" | "say" | "session">} given */
+  constructor(given) {
+    this.given = given;
   }
 
   /** Ask why the top card of this pile can't move, or not to `target`, and show the answer. @param {string} pile */
   async ask(pile, target = "") {
-    const { page } = this;
+    const { given } = this;
     this.clear();
     const asked = this.#asked;
-    const reason = await this.#told(page.playing.race.race, pile, target);
+    const reason = await this.#told(given.playing.race.race, pile, target);
     if (asked !== this.#asked || !reason) return;
-    const text = page.say.sentence(reason.text);
-    const [card] = page.playing.view.piles[pile].up.slice(-1);
+    const text = given.say.sentence(reason.text);
+    const [card] = given.playing.view.piles[pile].up.slice(-1);
     /** @param {string} name */
     /** @param {(say: Say, card: string) => string} name */
-    const title = (name) => (target || !card ? "" : page.say("why.title", { card: name(page.say, card) }));
+    const title = (name) => (target || !card ? "" : given.say("why.title", { card: name(given.say, card) }));
     this.shown = { pile, title: title(shortCard), text, cards: reason.cards ?? [] };
-    page.announce(`${title(cardName)} ${withCards(text, (one) => cardName(page.say, one))}`.trim());
-    page.redraw();
+    given.announce(`${title(cardName)} ${withCards(text, (one) => cardName(given.say, one))}`.trim());
+    given.redraw();
   }
 
   /** Show nothing, also if an answer is on its way. */
@@ -39,7 +39,7 @@ export class Why {
   /** @param {string} race @param {string} source @param {string} target */
   async #told(race, source, target) {
     try {
-      return await this.page.session.ask({ type: "explain", race, source, target });
+      return await this.given.session.ask({ type: "explain", race, source, target });
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       return null; // the game has just ended, and the page says so

@@ -1,11 +1,11 @@
 // The controls that more than one screen has.
 
-import { h } from "./draw.js";
+import { h } from "../draw.js";
 
-/** A button that does something and says why not. @param {Page} page @param {string} text @param {() => unknown} does */
-export function button(page, text, does, kind = "") {
-  const onclick = () => page.try(does);
-  return h("button", { type: "button", key: text, class: kind, onclick }, page.say(text));
+/** A button that does something and says why not. @param {Given<"attempt" | "say">} given @param {string} text @param {() => unknown} does */
+export function button(given, text, does, kind = "") {
+  const onclick = () => given.attempt(does);
+  return h("button", { type: "button", key: text, class: kind, onclick }, given.say(text));
 }
 
 /**
@@ -21,16 +21,16 @@ export function dialog(props, leave, ...children) {
   return h("dialog", { ...props, oncancel }, ...children);
 }
 
-/** The field for a guest's name. @param {Page} page */
-export function nameField(page) {
-  const { say } = page;
-  const usual = page.memory.get("name");
-  const field = { ...page.field("name", usual), id: "name", maxlength: 32, autocomplete: "nickname" };
+/** The field for a guest's name. @param {Given<"form" | "memory" | "notices" | "say">} given */
+export function nameField(given) {
+  const { say } = given;
+  const usual = given.memory.get("name");
+  const field = { ...given.form.field("name", usual), id: "name", maxlength: 32, autocomplete: "nickname" };
   return h(
     "p",
     { class: "field" },
     h("label", { for: "name" }, say("home.name")),
-    h("input", { ...field, "aria-describedby": "name-hint", "aria-invalid": page.misnamed ? "true" : null, required: true }),
+    h("input", { ...field, "aria-describedby": "name-hint", "aria-invalid": given.notices.misnamed ? "true" : null, required: true }),
     h("span", { class: "hint", id: "name-hint" }, say("home.name_hint")),
   );
 }

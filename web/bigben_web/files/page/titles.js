@@ -1,26 +1,26 @@
 // How races, games and rules are called.
 
-import { dayName } from "./words.js";
+import { dayName } from "../words.js";
 
 /** @typedef {Partial<Room> & {race: string, kind: Room["kind"], rules: Protocol.Rules}} Titled a room, or what is known of one */
 
-/** `Daily race, 21 November`, `Race K7QPXM`. @param {Page} page @param {Titled} room */
-export function title(page, room) {
+/** `Daily race, 21 November`, `Race K7QPXM`. @param {Given<"games" | "say">} given @param {Titled} room */
+export function title(given, room) {
   const { race: id, kind, phase, rules } = room;
-  const { say, language, games } = page;
+  const { say, games } = given;
   const [, date = ""] = (rules.daily || id).split(".");
-  const day = date && dayName(language, date);
-  const parts = [say(rules.daily ? "race.archived" : `race.${kind}`, { day, race: id })];
-  if (games.of(rules) !== games.usual) parts.push(gameName(page, rules.game));
-  if ((rules.rules ?? "standard") !== "standard") parts.push(rulesName(page, rules));
-  if (room.commitment && phase !== "open") parts.push(dealText(page, room)); // a RaceInfo does not say what was found
-  return parts.filter(Boolean).join(" · ");
+  const day = date && dayName(say, date);
+  const words = [say(rules.daily ? "race.archived" : `race.${kind}`, { day, race: id })];
+  if (games.of(rules) !== games.usual) words.push(gameName(given, rules.game));
+  if ((rules.rules ?? "standard") !== "standard") words.push(rulesName(given, rules));
+  if (room.commitment && phase !== "open") words.push(dealText(given, room)); // a RaceInfo does not say what was found
+  return words.filter(Boolean).join(" · ");
 }
 
 /**
  * What a room asks of its deal, and once it is chosen what came of it; empty if it asks for nothing. A daily has
  * the grade of its weekday, or none.
- * @param {Page} page @param {Titled} of
+ * @param {Given<"games" | "say">} given @param {Titled} of
  */
 export function dealText({ say, games }, { kind, rules, phase, grade, mixing, choosing, certified }) {
   if (kind === "daily") return grade ? say(`grade.${grade}`) : games.of(rules)?.grades ? say("grade.none") : "";
@@ -34,7 +34,7 @@ export function wishOf({ grade = "", winnable = false }) {
   return grade || (winnable ? "winnable" : "");
 }
 
-/** A game as people call it; its id if the page is older than the game. @param {Pick<Page, "say" | "games">} page @param {string} [name] */
+/** A game as people call it; its id if the page is older than the game. @param {Given<"games" | "say">} given @param {string} [name] */
 export function gameName({ say, games }, name = games.usual.name) {
   const key = `game.${name}`;
   return say.knows(key) ? say(key) : name;
@@ -42,7 +42,7 @@ export function gameName({ say, games }, name = games.usual.name) {
 
 /**
  * The rules of a game: a preset's name, or the values that it consists of.
- * @param {Page} page @param {{ game?: string, rules?: string }} of
+ * @param {Given<"games" | "say">} given @param {{ game?: string, rules?: string }} of
  */
 export function rulesName({ say, games }, { game, rules = "standard" }) {
   const { name, choices } = games.of({ game }) ?? games.usual;

@@ -1,0 +1,125 @@
+// What surrounds every screen: name of the page, state of the line, what went wrong, wishes.
+
+import { hashOf } from "../address.js";
+import { h } from "../draw.js";
+import { fourColours } from "../table/table.js";
+
+/** @param {Given<"cheering" | "choosing" | "ghosts" | "help" | "identities" | "language" | "memory" | "notices" | "playing" | "redraw" | "route" | "say" | "session">} given @param {Child} shown the screen @param {Child} over what lies over it */
+export function frame(given, shown, over) {
+  const { screen } = given.route.place;
+  return h(
+    "div",
+    { class: `frame ${screen}` },
+    h(
+      "header",
+      {},
+      h("a", { class: "brand", href: "#" }, mark(), "Big Ben"),
+      navigation(given),
+    ),
+    h("main", {}, shown),
+    screen === "learn" || (screen === "race" && given.route.race?.view) ? null : wishes(given),
+    // Over all else: what comes and goes must not move the cards under a finger.
+    h(
+      "div",
+      { class: "toasts" },
+      announced(given),
+      given.notices.text && h("p", { key: given.notices.text, class: "notice", role: "alert" }, given.notices.text),
+      line(given),
+    ),
+    over,
+  );
+}
+
+/** The button that shows the rules. @param {Given<"help" | "say">} given @param {Child} words */
+function questionMark({ say, help }, words) {
+  const does = { type: "button", class: "quiet help", "aria-label": say("home.how"), onclick: () => help.show(true) };
+  return h("button", { key: "help", ...does }, h("span", { class: "sign", "aria-hidden": "true" }, "?"), words);
+}
+
+/** Where one can go from here. @param {Given<"choosing" | "help" | "route" | "say" | "session">} given */
+function navigation(given) {
+  const { say, route: { place }, session, choosing } = given;
+  const start = place.screen === "home";
+  const boards = hashOf({ screen: "boards", period: "daily", ...choosing.both });
+  return h(
+    "nav",
+    { "aria-label": say("wish.go") },
+    start ? h("a", { class: "button quiet boards", href: boards }, say("home.boards")) : null,
+    questionMark(given, start ? h("span", { class: "word" }, say("home.how")) : null),
+    session.me ? h("a", { class: "me", href: hashOf({ screen: "player", player: "", ...choosing.both }) }, session.me.name) : null,
+  );
+}
+
+function mark() {
+  return h(
+    "svg",
+    { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    h("circle", { cx: 12, cy: 12, r: 10 }),
+    h("path", { d: "M12 6v6l4 2.5" }),
+  );
+}
+
+/** What the operator tells everybody. The region is always there, so that it is read out when it fills. @param {Given<"say" | "session">} given */
+function announced({ session, say }) {
+  const { text } = session.announced;
+  const close = { type: "button", class: "quiet", "aria-label": say("announced.close"), onclick: () => session.announced.close() };
+  const shown = text && h("p", { key: text, class: "announced" }, h("span", {}, text), h("button", close, "×"));
+  return h("div", { key: "announced", role: "status" }, shown);
+}
+
+/** What is wrong with the connection, if anything. @param {Given<"identities" | "say" | "session">} given */
+function line({ session, say, identities }) {
+  const { line, me } = session;
+  if (line === "ended") {
+    const again = { type: "button", onclick: () => location.reload() };
+    const text = say("line.ended", { reason: say.sentence(session.reason ?? "") });
+    return h("p", { class: "line", role: "alert" }, text, " ", h("button", again, say("line.again")));
+  }
+  if (line === "away") return h("p", { class: "line", role: "status" }, say("line.away"));
+  const first = line === "connecting" && !me && identities.token;
+  return first ? h("p", { class: "line faint", role: "status" }, say("line.connecting")) : null;
+}
+
+/** How the page is to look and speak. @param {Given<"cheering" | "ghosts" | "language" | "memory" | "playing" | "redraw" | "say">} given */
+export function wishes(given) {
+  const { say, language, memory, playing, cheering, ghosts, redraw } = given;
+  /** @param {string} name @param {string} off */
+  const remember = (name, off) => (/** @type {boolean} */ checked) => {
+    memory.set(name, checked ? "" : off);
+    redraw();
+  };
+  /** @param {boolean} checked */
+  const cheer = (checked) => {
+    cheering.on = checked;
+    redraw();
+  };
+  return h(
+    "footer",
+    {},
+    wish(say("wish.four"), fourColours(given), remember("colours", "two")),
+    wish(say("wish.ghosts"), ghosts.on, remember("ghosts", "off")),
+    wish(say("wish.sounds"), playing.sounds.on, (checked) => (playing.sounds.on = checked)),
+    wish(say("wish.cheers"), cheering.on, cheer),
+    h(
+      "label",
+      {},
+      say("wish.language"),
+      " ",
+      h(
+        "select",
+        { onchange: ({ target }) => language.choose(target.value) },
+        language.all.map(({ code, name }) =>
+          h("option", { value: code, key: code, selected: code === say.language, lang: code }, name),
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * A wish that is on or off.
+ * @param {Child} words @param {boolean} checked @param {(checked: boolean) => unknown} choose
+ */
+function wish(words, checked, choose) {
+  return h("label", {}, h("input", { type: "checkbox", checked, onchange: ({ target }) => choose(target.checked) }), " ", words);
+}

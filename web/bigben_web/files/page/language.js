@@ -1,0 +1,40 @@
+// The language that the page speaks, which the player may change at any time.
+
+import { textsFor } from "../words.js";
+
+export class Language {
+  /** @type {Texts} */
+  #texts;
+
+  /** @param {Given<"memory" | "redraw">} given @param {Texts} texts */
+  constructor({ memory, redraw }, texts) {
+    this.memory = memory;
+    this.redraw = redraw;
+    this.#texts = texts;
+    /** One function for as long as the page is open, whatever the language. @type {Say} */
+    this.say = Object.assign((/** @type {string} */ key, /** @type {Values} */ values = {}) => this.#texts.say(key, values), {
+      language: texts.say.language,
+      knows: (/** @type {string} */ key) => this.#texts.say.knows(key),
+      sentence: (/** @type {string} */ english) => this.#texts.say.sentence(english),
+    });
+    this.#speak(texts);
+  }
+
+  /** Every language that there is. */
+  get all() {
+    return this.#texts.languages;
+  }
+
+  /** @param {string} language */
+  async choose(language) {
+    this.memory.set("language", language);
+    this.#speak(await textsFor(language));
+    this.redraw();
+  }
+
+  /** @param {Texts} texts */
+  #speak(texts) {
+    this.#texts = texts;
+    document.documentElement.lang = this.say.language = texts.say.language;
+  }
+}
