@@ -33,31 +33,29 @@ GROUPS: Final = 20
 """How many groups a player may make in a day."""
 GROUPS_OF_ADDRESS: Final = 100
 """The same for all guests of an address."""
-_LISTS: Final = 20
-"""How often in a minute a player may ask for their races, each of which is then read."""
-_LISTS_OF_ADDRESS: Final = 200
-"""The same for all guests of an address."""
-_HINTS: Final = 30
-"""How many hints a player may ask for in a minute."""
-_HINTS_AT_ONCE: Final = 6
-_HINTS_OF_ADDRESS: Final = 60
-"""The same for all guests of an address."""
-_DEALS: Final = 6
-"""How many rooms a player may open in a minute whose deals are chosen, each in about a second."""
-_DEALS_OF_ADDRESS: Final = 30
-"""The same for all guests of an address."""
-_ANALYSES: Final = 10
-"""How often in a minute a player may ask for an analysis; most are kept, or wait for the pool."""
-_ANALYSES_OF_ADDRESS: Final = 60
-"""The same for all guests of an address."""
-_CHEERS: Final = 20
-"""How often in a minute a player may cheer, in all races together."""
-_CHEERS_OF_ADDRESS: Final = 200
-"""The same for all guests of an address."""
 _WORK_AT_ONCE_S: Final = 2
 """How many seconds' work may come at once: a class that begins together."""
 MOST_OWED_S: Final = 5
 """The longest that a connection waits for the work that was asked for before."""
+
+
+class Limit:
+    """How often a player may do something, and all guests of an address together."""
+
+    def __init__(
+        self, text: str, of_player: Buckets, of_guests: Buckets, text_of_guests: str = ""
+    ) -> None:
+        """``text``: the sentence of the refusal, also for guests unless they have another."""
+        self._text, self._text_of_guests = text, text_of_guests or text
+        self._of_player, self._of_guests = of_player, of_guests
+
+    def check(self, request: Request, now: int) -> None:
+        """Count it once more. Raises Refusal."""
+        player, address = request.player.id, request.session.address
+        if not self._of_player.take(player, now / 1000):
+            raise Refusal("limit", self._text)
+        if is_guest(player) and not self._of_guests.take(address, now / 1000):
+            raise Refusal("limit", self._text_of_guests)
 
 
 class Quotas:
@@ -69,22 +67,30 @@ class Quotas:
         """Those that have said hello."""
         self._connections: Counter[PlayerId] = Counter()
         self._guests = _a_minute(limits.guests_per_address)
-        self._rooms = _a_minute(limits.rooms_per_minute)
-        self._rooms_of_address = _a_minute(limits.rooms_per_address)
+        self.rooms = Limit(
+            "You open rooms or groups too fast; wait a minute.",
+            _a_minute(limits.rooms_per_minute),
+            _a_minute(limits.rooms_per_address),
+            "Too many rooms or groups were opened from your address; wait a minute.",
+        )
         self._seats = a_day(SEATS)
         self._seats_of_address = a_day(limits.seats_per_address)
-        self._groups = a_day(GROUPS)
-        self._groups_of_address = a_day(GROUPS_OF_ADDRESS)
-        self._lists = _a_minute(_LISTS)
-        self._lists_of_address = _a_minute(_LISTS_OF_ADDRESS)
-        self._hints = Buckets(_HINTS / 60, _HINTS_AT_ONCE)
-        self._hints_of_address = _a_minute(_HINTS_OF_ADDRESS)
-        self._deals = _a_minute(_DEALS)
-        self._deals_of_address = _a_minute(_DEALS_OF_ADDRESS)
-        self._analyses = _a_minute(_ANALYSES)
-        self._analyses_of_address = _a_minute(_ANALYSES_OF_ADDRESS)
-        self._cheers = _a_minute(_CHEERS)
-        self._cheers_of_address = _a_minute(_CHEERS_OF_ADDRESS)
+        text = "Too many groups were made today; join one, or wait a day."
+        self.groups = Limit(text, a_day(GROUPS), a_day(GROUPS_OF_ADDRESS))
+        text = "You ask for your races too often; wait a minute."
+        self.lists = Limit(text, _a_minute(20), _a_minute(200))
+        """Requests for a player's races, each of which is then read."""
+        text = "You ask for hints too often; wait a moment."
+        self.hints = Limit(text, Buckets(30 / 60, 6), _a_minute(60))
+        text = "You open rooms with chosen deals too fast; wait a minute, or take any deal."
+        self.deals = Limit(text, _a_minute(6), _a_minute(30))
+        """Rooms whose deals are chosen, each in about a second."""
+        text = "You ask for analyses too often; wait a minute."
+        self.analyses = Limit(text, _a_minute(10), _a_minute(60))
+        """Requests for an analysis; most are kept, or wait for the pool."""
+        text = "You cheer too often; wait a minute."
+        self.cheers = Limit(text, _a_minute(20), _a_minute(200))
+        """Cheers in all races together."""
         rate = limits.work_per_second
         self._work = Buckets(rate, rate * _WORK_AT_ONCE_S)
         self._races_of_address: WeakValueDictionary[str, Total] = WeakValueDictionary()
@@ -130,15 +136,6 @@ class Quotas:
             if not self._connections[session.player.id]:
                 del self._connections[session.player.id]
 
-    def check_room(self, request: Request, now: int) -> None:
-        """Count a new room or group. Raises Refusal."""
-        player, address = request.player.id, request.session.address
-        if not self._rooms.take(player, now / 1000):
-            raise Refusal("limit", "You open rooms or groups too fast; wait a minute.")
-        if is_guest(player) and not self._rooms_of_address.take(address, now / 1000):
-            text = "Too many rooms or groups were opened from your address; wait a minute."
-            raise Refusal("limit", text)
-
     def check_seat(self, request: Request, now: int) -> None:
         """Count a seat in a race whose games are kept. Raises Refusal."""
         player, address = request.player.id, request.session.address
@@ -148,54 +145,6 @@ class Quotas:
         budget = self._seats_of_address if by_address else self._seats
         if not budget.take(address if by_address else player, now / 1000):
             raise Refusal("limit", _SEATS_OF_GUESTS if by_address else _SEATS_OF_PLAYER)
-
-    def check_group(self, request: Request, now: int) -> None:
-        """Count a new group. Raises Refusal."""
-        player, address = request.player.id, request.session.address
-        of_address = not is_guest(player) or self._groups_of_address.take(address, now / 1000)
-        if not (of_address and self._groups.take(player, now / 1000)):
-            raise Refusal("limit", "Too many groups were made today; join one, or wait a day.")
-
-    def check_list(self, request: Request, now: int) -> None:
-        """Count a request for a player's races. Raises Refusal.
-
-        House players may ask at any time: it is how they find the rooms that wait for them.
-        """
-        player, address = request.player.id, request.session.address
-        if player in HOUSE_PLAYERS:
-            return
-        of_address = not is_guest(player) or self._lists_of_address.take(address, now / 1000)
-        if not (of_address and self._lists.take(player, now / 1000)):
-            raise Refusal("limit", "You ask for your races too often; wait a minute.")
-
-    def check_hint(self, request: Request, now: int) -> None:
-        """Count a request for a hint. Raises Refusal."""
-        player, address = request.player.id, request.session.address
-        of_address = not is_guest(player) or self._hints_of_address.take(address, now / 1000)
-        if not (of_address and self._hints.take(player, now / 1000)):
-            raise Refusal("limit", "You ask for hints too often; wait a moment.")
-
-    def check_deal(self, request: Request, now: int) -> None:
-        """Count a room whose deal must be chosen. Raises Refusal."""
-        player, address = request.player.id, request.session.address
-        of_address = not is_guest(player) or self._deals_of_address.take(address, now / 1000)
-        if not (of_address and self._deals.take(player, now / 1000)):
-            text = "You open rooms with chosen deals too fast; wait a minute, or take any deal."
-            raise Refusal("limit", text)
-
-    def check_analysis(self, request: Request, now: int) -> None:
-        """Count a request for an analysis. Raises Refusal."""
-        player, address = request.player.id, request.session.address
-        of_address = not is_guest(player) or self._analyses_of_address.take(address, now / 1000)
-        if not (of_address and self._analyses.take(player, now / 1000)):
-            raise Refusal("limit", "You ask for analyses too often; wait a minute.")
-
-    def check_cheer(self, request: Request, now: int) -> None:
-        """Count a cheer. Raises Refusal."""
-        player, address = request.player.id, request.session.address
-        of_address = not is_guest(player) or self._cheers_of_address.take(address, now / 1000)
-        if not (of_address and self._cheers.take(player, now / 1000)):
-            raise Refusal("limit", "You cheer too often; wait a minute.")
 
     def check_entering(self, request: Request, race: RaceId | Request) -> None:
         """Count one more race that a session asks to follow, whatever the message. Raises Refusal.

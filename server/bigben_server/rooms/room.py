@@ -131,14 +131,14 @@ class Room:
 
     def tell(self, player: PlayerId, message: ServerMessage) -> None:
         """Put a message for every session of one player; flush them later."""
-        for session in self.subscribers.get(player, ()):
+        for session in self._sessions_of(player):
             session.put(message)
-            self._unflushed[session] = None
 
-    def _answer(self, played: Played) -> None:
-        for session in self.subscribers.get(played.player, ()):
-            session.put(played.diff(played.n, whole=session.wants_whole(played.n)))
-            self._unflushed[session] = None
+    def _sessions_of(self, player: PlayerId) -> Iterable[Session]:
+        """The sessions of one player, which are flushed later."""
+        sessions = self.subscribers.get(player, {})
+        self._unflushed.update(dict.fromkeys(sessions))
+        return sessions
 
     def carry_out(self, decision: Decision) -> None:
         """Do what was decided here and is durable now; flush the sessions later."""
@@ -152,7 +152,9 @@ class Room:
                 case Played():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)
-                    self._answer(reaction)
+                    n = reaction.n
+                    for session in self._sessions_of(reaction.player):
+                        session.put(reaction.diff(n, whole=session.wants_whole(n)))
                 case Subscribe():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)

@@ -70,16 +70,18 @@ class Services:
                 session.tell(wire.Link(link, now + 1000 * LINK_S, ref))
             case question:
                 if isinstance(question, wire.CreateGroup):
-                    self.quotas.check_room(request, now)
-                    self.quotas.check_group(request, now)
-                elif isinstance(question, wire.GetRaces):
-                    self.quotas.check_list(request, now)
+                    self.quotas.rooms.check(request, now)
+                    self.quotas.groups.check(request, now)
+                # House players find the rooms that wait for them only by asking again and again.
+                is_house = request.player.id in wire.HOUSE_PLAYERS
+                if isinstance(question, wire.GetRaces) and not is_house:
+                    self.quotas.lists.check(request, now)
                 self.read_later(request, lambda: self._answer(request, question))
 
     def analyse(self, request: Request, wanted: wire.GetAnalysis, race: Race) -> None:
         """Answer with the analysis of a closed race, and the progress before. Raises Refusal."""
         work = self.analyses.begun(race, request, wanted, self.clock())
-        self.quotas.check_analysis(request, self.clock())
+        self.quotas.analyses.check(request, self.clock())
         self.answer_later(request, work.answer)
 
     def answer_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:

@@ -22,7 +22,7 @@ class Hinting:
 
     def answer(self, room: Room, request: Request, wanted: wire.GetHint) -> None:
         """Answer later, in a room that has what the request needs. Raises Refusal."""
-        self.quotas.check_hint(request, self.rooms.clock())
+        self.quotas.hints.check(request, self.rooms.clock())
         self.hints.pool.check()
         self.rooms.supervisor.start("finding a hint", self._answered, room, request, wanted)
 

@@ -88,7 +88,7 @@ class Openings:
         assert isinstance(opened, Opened), "a room's first event is Opened"
         if opened.rules.winnable:
             self.search.check()
-            self.quotas.check_deal(request, now)
+            self.quotas.deals.check(request, now)
 
     def _open_new(self, request: Request, events: list[RoomEvent]) -> None:
         """Open a room with a new code, once this is committed.
@@ -150,7 +150,7 @@ class Openings:
         opened = events[0]
         assert isinstance(opened, Opened), "a room's first event is Opened"
         check_version(opened, self.rooms.store.version)
-        self.quotas.check_room(request, now)
+        self.quotas.rooms.check(request, now)
         if opened.kind != "practice":
             self.quotas.check_seat(request, now)
         race = Race(code, events)

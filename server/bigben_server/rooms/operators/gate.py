@@ -42,6 +42,6 @@ class Gate:
                 self.quotas.check_seat(request, now)
             case Cheer():
                 room.check_follows(request.session)
-                self.quotas.check_cheer(request, now)
+                self.quotas.cheers.check(request, now)
             case _:
                 pass
