@@ -24,7 +24,8 @@ from bigben_server.leaderboards.recorder import finishes_of
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops import check
 from bigben_server.ops.export import exported
-from bigben_server.ops.rebuild import SILENT, rebuild
+from bigben_server.ops.long_work import SILENT
+from bigben_server.ops.rebuild import rebuild
 from bigben_server.race import timers
 from bigben_server.race.deciding import decide
 from bigben_server.race.decisions import Request

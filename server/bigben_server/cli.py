@@ -72,7 +72,7 @@ def serve(argv: list[str]) -> int:
             settings = replace(settings, metrics_folder=folder)
             started = partial(_started, settings)
             if count == 1:
-                # uvloop takes 14 of the 107 us that a move costs with asyncio's own loop.
+                # uvloop makes a move cheaper than asyncio's own loop.
                 uvloop.run(beating(settings.worker, run_server(settings, started)))
             else:
                 # It serves nobody itself, and uvloop may end where no more files can be opened.
@@ -97,9 +97,8 @@ def _started(settings: Settings, port: int) -> None:
 def _collect_garbage_seldom() -> None:
     """Collect what is young now and then, and look at the rest once in many million moves.
 
-    A move leaves few objects to the collector (``bigben_rules.positions``). With 200 players who
-    move without a pause it takes 0.5 us of a move, in pauses of 3 to 4 ms, one in 7,000 moves. With
-    a threshold of 1,000 it takes 2 us, in pauses of up to 2 ms, one in 260 moves.
+    A move leaves few objects to the collector (``bigben_rules.positions``). Higher thresholds mean
+    longer pauses, but fewer, and less work in all.
     """
     gc.collect()
     gc.freeze()  # what is loaded now stays

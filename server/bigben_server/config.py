@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from socket import gaierror
-from typing import Final, get_args
+from typing import Final, cast, get_args
 
 from bigben_protocol import Grade
 from bigben_server.scoring.results import Ranked
@@ -151,7 +151,9 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         prefix=_prefix(environ.get("BIGBEN_PREFIX") or usual.prefix),
         secret=_secret(environ, "BIGBEN_SECRET"),
         old_secret=_secret(environ, "BIGBEN_SECRET_OLD"),
-        ranked=_ranked(environ.get("BIGBEN_RANKED", "")),
+        ranked=cast(Ranked, _one_of(environ, "BIGBEN_RANKED", "all", "verified"))
+        if environ.get("BIGBEN_RANKED")
+        else None,
         log=_one_of(environ, "BIGBEN_LOG", "text", "json"),
         log_level=_one_of(environ, "BIGBEN_LOG_LEVEL", "info", "debug", "warning", "error"),
         issuers=_issuers(environ),
@@ -213,16 +215,6 @@ def _prefix(text: str) -> str:
         allowed = "up to 32 letters, digits, dots, dashes and underscores"
         raise BadSetting(f"BIGBEN_PREFIX has {allowed}, not {text[:40]!r}.")
     return text
-
-
-def _ranked(text: str) -> Ranked | None:
-    match text:
-        case "":
-            return None
-        case "all" | "verified":
-            return text
-        case _:
-            raise BadSetting(f"BIGBEN_RANKED is all or verified, not {text[:40]!r}.")
 
 
 def _origins(text: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ class Bucket:
 
     def tokens(self, now: float) -> float:
         """How many tokens there are; fewer than none if some are owed."""
-        # Every frame asks; min() and max() would take twice as long.
+        # Every frame asks, so no min() and max().
         tokens = self._tokens
         if now > self._at:
             tokens += (now - self._at) * self._rate

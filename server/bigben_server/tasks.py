@@ -1,8 +1,12 @@
-"""Helpers for the end of a server process's tasks."""
+"""How tasks end, and work that goes ahead of its use."""
 
 import asyncio
 import signal
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import AsyncIterator, Coroutine, Iterable
+from typing import Any, TypeVar
+
+_Result = TypeVar("_Result")
 
 
 def not_cancelled() -> bool:
@@ -28,3 +32,22 @@ async def all_set(events: Iterable[asyncio.Event]) -> None:
     """Wait until each event is set that ``events`` has now."""
     for event in list(events):
         await event.wait()
+
+
+async def ahead(
+    work: Iterable[Coroutine[Any, Any, _Result]],  # Any: what a coroutine is sent and sends
+    most: int,
+) -> AsyncIterator[_Result]:
+    """The results of all this work, in order. While one is used, ``most`` more are under way."""
+    under_way = deque[asyncio.Task[_Result]]()
+    try:
+        for one in work:
+            under_way.append(asyncio.create_task(one))
+            if len(under_way) > most:
+                yield await under_way.popleft()
+        while under_way:
+            yield await under_way.popleft()
+    finally:
+        for task in under_way:
+            task.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)

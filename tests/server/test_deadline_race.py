@@ -49,7 +49,8 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import finishes_of
 from bigben_server.ops.check import damaged
 from bigben_server.ops.export import exported, imported
-from bigben_server.ops.rebuild import SILENT, rebuild
+from bigben_server.ops.long_work import SILENT
+from bigben_server.ops.rebuild import rebuild
 from bigben_server.race import timers
 from bigben_server.race.events import Closed
 from bigben_server.scoring.boards import boards_of

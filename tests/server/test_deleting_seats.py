@@ -34,8 +34,9 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_server.ops.check import damaged
+from bigben_server.ops.long_work import SILENT
 from bigben_server.ops.people.delete import Deletion, delete
-from bigben_server.ops.rebuild import SILENT, rebuild
+from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.daily import is_daily
 from bigben_server.race.state import Race

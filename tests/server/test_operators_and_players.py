@@ -28,10 +28,10 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_server.accounts.tokens import Issuers
+from bigben_server.ops.long_work import SILENT
 from bigben_server.ops.people.delete import delete
 from bigben_server.ops.people.find import MOST_FOUND, find
 from bigben_server.ops.people.rename import rename
-from bigben_server.ops.rebuild import SILENT
 from bigben_server.race.events import Player
 from bigben_server.storage.admin.audit import Audit, AuditEntry
 from bigben_server.storage.admin.directives import Ban, DirectiveStore

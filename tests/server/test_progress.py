@@ -2,7 +2,7 @@
 
 import io
 
-from bigben_server.ops.rebuild import Progress
+from bigben_server.ops.long_work import Progress
 
 
 class Terminal(io.StringIO):

@@ -34,8 +34,8 @@ from bigben_protocol import (
 from bigben_rules import GAMES
 from bigben_server.ops.admin import admin
 from bigben_server.ops.export import exported, imported
+from bigben_server.ops.long_work import SILENT
 from bigben_server.ops.races import make_void
-from bigben_server.ops.rebuild import SILENT
 from bigben_server.race.events import VERSION, Opened, RoomAppend, Voided, version_of
 from bigben_server.race.state import Race
 from bigben_server.storage import schema

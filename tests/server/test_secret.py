@@ -9,7 +9,7 @@ from tests.processes.playing import serving
 from bigben_server.accounts.secrets import changed_secret, fingerprint, is_servers, secret_of
 from bigben_server.config import Settings
 from bigben_server.ops.admin import command_line
-from bigben_server.ops.rebuild import SILENT
+from bigben_server.ops.long_work import SILENT
 from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.players import People

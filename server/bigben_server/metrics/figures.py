@@ -7,8 +7,9 @@ import asyncio
 import os
 import platform
 import resource
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, get_args
 
@@ -63,117 +64,168 @@ class Probes:
     """By level."""
 
 
-def counted() -> Iterator[Figure]:
+def counted() -> list[Figure]:
     """What this process has counted."""
     clients = [(name,) for name in FRONT_ENDS]
-    yield _counter(
-        "hellos",
-        "Connections that said hello, of new and of returning players.",
-        COUNTS.hellos,
-        ("client", "player"),
-        [(name, how) for name in FRONT_ENDS for how in ("new", "returning")],
-    )
-    yield _counter(
-        "reconnects",
-        "Connections that resumed a race.",
-        _single(COUNTS.reconnects),
-        ("client",),
-        clients,
-    )
-    yield _counter(
-        "closes", "Closed connections, by who closed them.", COUNTS.closes, ("code", "by"), _CLOSES
-    )
-    yield _counter(
-        "http_responses",
-        "Answers to plain HTTP requests, and to refused WebSockets.",
-        {(what, str(status)): n for (what, status), n in COUNTS.responses.items()},
-        ("what", "status"),
-        _TOO_MANY,
-    )
-    yield _counter(
-        "unanswered_connections",
-        "Connections refused before their request was read.",
-        _single(COUNTS.unanswered),
-        ("how",),
-        [("aborted",), ("waits",)],
-    )
-    yield _counter("moves", "Moves that are durable.", {(): COUNTS.moves})
-    yield _counter(
-        "refusals",
-        "Refused messages, by reason.",
-        _single(COUNTS.refusals),
-        ("reason",),
-        [(code,) for code in get_args(Code)],
-    )
-    yield _counter(
-        "room_events",
-        "Events written to the logs of rooms.",
-        _single(COUNTS.room_events),
-        ("event",),
-        [("opened",), ("counted",), ("closed",), ("cancelled",)],
-    )
-    yield _counter(
-        "games_over",
-        "Games that ended, by how.",
-        _single(COUNTS.seats),
-        ("how",),
-        [(state,) for state in sorted(OVER)],
-    )
-    yield _counter("redis_outages", "How often Redis was lost.", {(): COUNTS.outages})
-    text = "From the arrival of a move to its answer."
-    yield _histogram("acknowledgement_seconds", text, COUNTS.acknowledgements)
-    yield _histogram("commit_seconds", "Until a batch was durable.", COUNTS.commits)
-    yield _histogram("redis_exchange_seconds", "Until Redis answered a pipeline.", COUNTS.redis)
-    yield _histogram("batch_decisions", "Decisions in a batch.", COUNTS.batches)
-    connections = dict.fromkeys(clients, 0.0) | _single(COUNTS.connections)
-    text = "Open connections that said hello."
-    yield Figure("gauge", "bigben_connections", text, connections, ("client",), "livesum")
+    return [
+        _counter(
+            "hellos",
+            "Connections that said hello, of new and of returning players.",
+            COUNTS.hellos,
+            ("client", "player"),
+            product(FRONT_ENDS, ("new", "returning")),
+        ),
+        _counter(
+            "reconnects",
+            "Connections that resumed a race.",
+            _single(COUNTS.reconnects),
+            ("client",),
+            clients,
+        ),
+        _counter(
+            "closes",
+            "Closed connections, by who closed them.",
+            COUNTS.closes,
+            ("code", "by"),
+            _CLOSES,
+        ),
+        _counter(
+            "http_responses",
+            "Answers to plain HTTP requests, and to refused WebSockets.",
+            {(what, str(status)): n for (what, status), n in COUNTS.responses.items()},
+            ("what", "status"),
+            _TOO_MANY,
+        ),
+        _counter(
+            "unanswered_connections",
+            "Connections refused before their request was read.",
+            _single(COUNTS.unanswered),
+            ("how",),
+            [("aborted",), ("waits",)],
+        ),
+        _counter("moves", "Moves that are durable.", {(): COUNTS.moves}),
+        _counter(
+            "refusals",
+            "Refused messages, by reason.",
+            _single(COUNTS.refusals),
+            ("reason",),
+            [(code,) for code in get_args(Code)],
+        ),
+        _counter(
+            "room_events",
+            "Events written to the logs of rooms.",
+            _single(COUNTS.room_events),
+            ("event",),
+            [("opened",), ("counted",), ("closed",), ("cancelled",)],
+        ),
+        _counter(
+            "games_over",
+            "Games that ended, by how.",
+            _single(COUNTS.seats),
+            ("how",),
+            [(state,) for state in sorted(OVER)],
+        ),
+        _counter("redis_outages", "How often Redis was lost.", {(): COUNTS.outages}),
+        _histogram(
+            "acknowledgement_seconds",
+            "From the arrival of a move to its answer.",
+            COUNTS.acknowledgements,
+        ),
+        _histogram("commit_seconds", "Until a batch was durable.", COUNTS.commits),
+        _histogram("redis_exchange_seconds", "Until Redis answered a pipeline.", COUNTS.redis),
+        _histogram("batch_decisions", "Decisions in a batch.", COUNTS.batches),
+        Figure(
+            "gauge",
+            "bigben_connections",
+            "Open connections that said hello.",
+            _single(dict.fromkeys(FRONT_ENDS, 0) | COUNTS.connections),
+            ("client",),
+            "livesum",
+        ),
+    ]
 
 
-def measured(rooms: Rooms, readiness: Readiness, probes: Probes) -> Iterator[Figure]:
+def measured(rooms: Rooms, readiness: Readiness, probes: Probes) -> list[Figure]:
     """How this process is."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    yield _counter("cpu_seconds", "CPU time.", {(): used.ru_utime + used.ru_stime})
-    yield _counter(
-        "log_lines",
-        "Lines of the log.",
-        _single(probes.log_lines),
-        ("level",),
-        [("WARNING",), ("ERROR",), ("CRITICAL",)],
-    )
-    yield _histogram("loop_lag_seconds", "How late the event loop was.", probes.lag)
-    yield _gauge("ready", "1 if players should be sent here.", not readiness.reasons(), "livemin")
-    text = "1 if Redis has just kept a write as play needs it."
-    yield _gauge("redis_up", text, readiness.trouble() is None, "livemin")
+    used, vitals = resource.getrusage(resource.RUSAGE_SELF), probes.vitals
     kinds = {trouble.kind for trouble in readiness.troubles()}
-    refuses: dict[Labels, float] = {(why,): float(why in kinds) for why in REFUSES}
-    text = "1 if Redis, or a node of it, answers and keeps no writes, by why."
-    yield Figure("gauge", "bigben_redis_refuses_writes", text, refuses, ("why",), "livemax")
-    text = "The last question to Redis that waits for no disk."
-    vitals = probes.vitals
-    yield _gauge("redis_round_trip_seconds", text, vitals.round_trip_s, "livemax")
-    yield _gauge("redis_memory_bytes", "Memory of Redis.", vitals.memory_bytes, "livemax")
-    text = "Memory of the fullest Redis by its maxmemory, or by its machine's memory."
-    yield _gauge("redis_memory_share", text, vitals.memory_share, "livemax")
-    text = "What the slowest replica of Redis lacks."
-    yield _gauge("redis_replica_lag_bytes", text, vitals.replica_lag_bytes, "livemax")
-    text = "Connected replicas of the Redis that has the fewest."
-    yield _gauge("redis_replicas", text, vitals.replicas, "livemin")
-    if probes.disk:
-        free, whole = probes.disk
-        yield _gauge("disk_free_bytes", "Free room on the data folder's disk.", free, "livemin")
-        yield _gauge("disk_bytes", "The size of the data folder's disk.", whole, "livemax")
-    yield _gauge("rooms", "Races in memory.", len(rooms), "liveall")
-    yield _gauge("tasks", "Tasks of asyncio.", len(asyncio.all_tasks()), "liveall")
     pages = int(Path("/proc/self/statm").read_text().split()[1])
-    yield _gauge("memory_bytes", "Resident memory.", pages * _PAGE, "liveall")
-    handles = len(os.listdir("/proc/self/fd"))
     most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    yield _gauge("file_handles", "Open files and connections.", handles, "liveall")
-    yield _gauge("file_handles_limit", "How many may be open.", most, "liveall")
-    built: dict[Labels, float] = {(version().version, platform.python_version()): 1.0}
-    text = "The version of the server and of Python."
-    yield Figure("gauge", "bigben_build_info", text, built, ("version", "python"), "livemax")
+    free, whole = probes.disk or (0, 0)
+    disk = [
+        _gauge("disk_free_bytes", "Free room on the data folder's disk.", free, "livemin"),
+        _gauge("disk_bytes", "The size of the data folder's disk.", whole, "livemax"),
+    ]
+    return [
+        _counter("cpu_seconds", "CPU time.", {(): used.ru_utime + used.ru_stime}),
+        _counter(
+            "log_lines",
+            "Lines of the log.",
+            _single(probes.log_lines),
+            ("level",),
+            [("WARNING",), ("ERROR",), ("CRITICAL",)],
+        ),
+        _histogram("loop_lag_seconds", "How late the event loop was.", probes.lag),
+        _gauge("ready", "1 if players should be sent here.", not readiness.reasons(), "livemin"),
+        _gauge(
+            "redis_up",
+            "1 if Redis has just kept a write as play needs it.",
+            readiness.trouble() is None,
+            "livemin",
+        ),
+        Figure(
+            "gauge",
+            "bigben_redis_refuses_writes",
+            "1 if Redis, or a node of it, answers and keeps no writes, by why.",
+            {(why,): float(why in kinds) for why in REFUSES},
+            ("why",),
+            "livemax",
+        ),
+        _gauge(
+            "redis_round_trip_seconds",
+            "The last question to Redis that waits for no disk.",
+            vitals.round_trip_s,
+            "livemax",
+        ),
+        _gauge("redis_memory_bytes", "Memory of Redis.", vitals.memory_bytes, "livemax"),
+        _gauge(
+            "redis_memory_share",
+            "Memory of the fullest Redis by its maxmemory, or by its machine's memory.",
+            vitals.memory_share,
+            "livemax",
+        ),
+        _gauge(
+            "redis_replica_lag_bytes",
+            "What the slowest replica of Redis lacks.",
+            vitals.replica_lag_bytes,
+            "livemax",
+        ),
+        _gauge(
+            "redis_replicas",
+            "Connected replicas of the Redis that has the fewest.",
+            vitals.replicas,
+            "livemin",
+        ),
+        *(disk if probes.disk else ()),
+        _gauge("rooms", "Races in memory.", len(rooms), "liveall"),
+        _gauge("tasks", "Tasks of asyncio.", len(asyncio.all_tasks()), "liveall"),
+        _gauge("memory_bytes", "Resident memory.", pages * _PAGE, "liveall"),
+        _gauge(
+            "file_handles",
+            "Open files and connections.",
+            len(os.listdir("/proc/self/fd")),
+            "liveall",
+        ),
+        _gauge("file_handles_limit", "How many may be open.", most, "liveall"),
+        Figure(
+            "gauge",
+            "bigben_build_info",
+            "The version of the server and of Python.",
+            {(version().version, platform.python_version()): 1.0},
+            ("version", "python"),
+            "livemax",
+        ),
+    ]
 
 
 def _counter(

@@ -14,7 +14,7 @@ from typing import Final
 from bigben_server import config
 from bigben_server.ops import data, directives, players, races, restored, status
 from bigben_server.ops.command import AdminCommand, Outcome, now_ms
-from bigben_server.ops.rebuild import Progress
+from bigben_server.ops.long_work import Progress
 from bigben_server.race.events import Refusal
 from bigben_server.storage.admin.audit import Audit, AuditEntry
 from bigben_server.storage.admin.maintenance import NotDone, made_for

@@ -3,24 +3,22 @@
 The file has no data that expires, and no derived data, which the import computes again.
 """
 
-import asyncio
 import json
-from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from hashlib import sha256
 from itertools import islice
 from typing import Any, Final, TextIO
 
-from bigben_server.ops.rebuild import SILENT, Progress, rebuild
+from bigben_server.ops.long_work import SILENT, Progress, pool_for, shared
+from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import VERSION
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.admin import dump
 from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import chunks
-from bigben_server.storage.opening import store_at
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import newer
-from bigben_server.thinking.pool import Pool, pool_for
+from bigben_server.tasks import ahead
 
 FORMAT: Final = "bigben-export-1"
 _LINES_AT_ONCE: Final = 50
@@ -37,39 +35,19 @@ async def exported(store: Store, progress: Progress = SILENT) -> AsyncIterator[s
     yield line
     keys = await dump.keys_to_export(store)
     async with pool_for(len(keys) if store.url else 0, few=_FEW) as pool:
-        reading = deque[asyncio.Task[list[str]]]()
-        try:
-            for some in chunks(keys, _KEYS_AT_ONCE):
-                reading.append(asyncio.create_task(_lines(store, pool, some)))
-                while len(reading) > 2 * pool.size or (reading and some[-1] == keys[-1]):
-                    progress.show("Export", done, len(keys))
-                    done = min(done + _KEYS_AT_ONCE, len(keys))
-                    for line in await reading.popleft():
-                        digest.update(line.encode())
-                        count += 1
-                        yield line
-        finally:
-            for task in reading:
-                task.cancel()
-            await asyncio.gather(*reading, return_exceptions=True)
+        work = (shared(pool, store, _lines, some) for some in chunks(keys, _KEYS_AT_ONCE))
+        async for lines in ahead(work, 2 * pool.size):
+            progress.show("Export", done, len(keys))
+            done = min(done + _KEYS_AT_ONCE, len(keys))
+            for line in lines:
+                digest.update(line.encode())
+                count += 1
+                yield line
     yield json.dumps({"lines": count, "sha256": digest.hexdigest()}) + "\n"
 
 
-async def _lines(store: Store, pool: Pool, keys: Sequence[str]) -> list[str]:
-    """The lines for these keys, perhaps made by another process."""
-    if pool.size:
-        return await pool.ask(_lines_from, store.url, store.keys.prefix, keys)
+async def _lines(store: Store, keys: Sequence[str]) -> list[str]:
     return [line async for line in dump.lines(store, keys)]
-
-
-def _lines_from(url: str, prefix: str, keys: Sequence[str]) -> list[str]:
-    """The same in a process that has no store yet. Raises StoreLost."""
-
-    async def read() -> list[str]:
-        async with store_at(url, prefix) as store:
-            return [line async for line in dump.lines(store, keys)]
-
-    return asyncio.run(read())
 
 
 async def imported(

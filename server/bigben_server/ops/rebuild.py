@@ -1,4 +1,4 @@
-"""Computes boards, ratings and histories again from the results, and shows the progress.
+"""Computes boards, ratings and histories again from the results.
 
 It uses the same code in the same order, so the outcome is the same. Servers may run, but boards are
 incomplete meanwhile. If it is interrupted, start it again.
@@ -6,49 +6,25 @@ incomplete meanwhile. If it is interrupted, start it again.
 
 import logging
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
-from typing import Final, TextIO
+from itertools import chain
+from typing import Final
 
 from bigben_protocol import RaceId
 from bigben_server.leaderboards.settler import Settler
+from bigben_server.ops.long_work import SILENT, Progress
 from bigben_server.scoring.results import Finish, Ranked
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.batch_ledger import BatchLedger
 from bigben_server.storage.bounds.expiring import Expiring
-from bigben_server.storage.client import Damaged, chunks
+from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
 from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
-_CLEAR: Final = "\r\x1b[K"
-_BAR: Final = 30
-"""How many signs wide a full bar is."""
 _RACES: Final = 500
 _RESULTS: Final = 5_000
 """The most races, and about the most results, that are read at once."""
-
-
-class Progress:
-    """Shows a bar on ``file`` if that is a terminal. Call ``clear`` at the end."""
-
-    def __init__(self, file: TextIO | None = None) -> None:
-        self._file = file if file and file.isatty() else None
-        self._line = ""
-
-    def show(self, what: str, done: int, of: int) -> None:
-        hundredths = 100 * min(done, of) // of if of else 100
-        bar = "#" * (_BAR * hundredths // 100)
-        line = f"{what} [{bar:.<{_BAR}}] {hundredths} %"
-        if self._file and line != self._line:
-            print(f"{_CLEAR}{line}", end="", file=self._file, flush=True)
-        self._line = line
-
-    def clear(self) -> None:
-        if self._file:
-            print(_CLEAR, end="", file=self._file, flush=True)
-
-
-SILENT: Final = Progress()
 
 
 async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked = "all") -> int:
@@ -63,10 +39,7 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
         void = await ledger.voided()
         closed = [*await ledger.races(), *await Expiring(store).races()]
         races = list(dict.fromkeys([*await store.due(), *closed]))
-        done = 0
-        async for some in batches(boards, races):
-            progress.show("Results", done, len(races))
-            done += len(some)
+        async for some in batches(boards, races, progress, "Results"):
             found = await boards.results_of([race for race in some if race not in void])
             await boards.place(_readable(boards, found))
         await _settle(boards, ledger, void, progress)
@@ -79,8 +52,7 @@ async def _settle(
 ) -> None:
     """Settle all closed races again, in their order."""
     settler, closed, done = Settler(boards, ledger), await ledger.races(), 0
-    async for some in batches(boards, closed):
-        progress.show("Points and ratings", done, len(closed))
+    async for some in batches(boards, closed, progress, "Points and ratings"):
         numbered = [Closed(n, race) for n, race in enumerate(some, done)]
         done += len(some)
         counts = [one for one in numbered if one.race not in void]
@@ -94,18 +66,14 @@ async def _settle(
 
 def _readable(boards: Boards, found: Iterable[list[Finish] | Damaged]) -> list[Finish]:
     """The results that can be read; the others are reported."""
-    results: list[Finish] = []
-    for one in found:
-        if isinstance(one, Damaged):
-            boards.store.report(one)
-        else:
-            results += one
-    return results
+    return [*chain(*boards.store.readable(found))]
 
 
-async def batches(boards: Boards, races: Sequence[RaceId]) -> AsyncIterator[list[RaceId]]:
+async def batches(
+    boards: Boards, races: Sequence[RaceId], progress: Progress, what: str
+) -> AsyncIterator[list[RaceId]]:
     """All these races, in order, as many at a time as may be in memory. Raises StoreLost."""
-    for some in chunks(races, _RACES):
+    for some in progress.over(what, races, _RACES):
         batch, results = list[RaceId](), 0
         for race, size in zip(some, await boards.sizes_of(some), strict=True):
             if batch and results + size > _RESULTS:

@@ -56,8 +56,7 @@ async def _restored(store: Store, options: argparse.Namespace) -> Outcome:
     counter = await deal_again(store, today, seconds)
     todays = {which.id for which in daily.all_of(today)}
     void: list[RaceId] = []
-    for done, race in enumerate(found.open):
-        options.progress.show("Open races", done, len(found.open))
+    for race in options.progress.each("Open races", found.open):
         if race.id in todays:
             race = await _set_aside(store, race, Boards(store, options.ranked))
         await make_void(store, race, why, options)
@@ -78,9 +77,7 @@ async def _restored(store: Store, options: argparse.Namespace) -> Outcome:
 async def _look(store: Store, options: argparse.Namespace) -> _Found:
     """Read all races, without changing anything. Raises StoreLost."""
     found = _Found()
-    rooms = (await maintenance.names(store)).rooms
-    for done, code in enumerate(rooms):
-        options.progress.show("Races", done, len(rooms))
+    for code in options.progress.each("Races", (await maintenance.names(store)).rooms):
         try:
             events = await store.events(code)
             found.latest = max(found.latest, 0, *(event.at for event in events))

@@ -26,6 +26,17 @@ DELETED_AS: Final = "deleted-as"
 
 
 @dataclass(frozen=True, slots=True)
+class _Key:
+    """A key without arguments, of which each deployment has its own."""
+
+    rest: str
+    """What follows the prefix."""
+
+    def __get__(self, keys: "Keys", _: type["Keys"]) -> str:
+        return f"{keys.prefix}:{self.rest}"
+
+
+@dataclass(frozen=True, slots=True)
 class Keys:
     """The keys and channels of one deployment; all begin with ``prefix:``."""
 
@@ -39,113 +50,52 @@ class Keys:
         """How every key begins."""
         return f"{self.prefix}:"
 
-    @property
-    def secret(self) -> str:
-        return f"{self.prefix}:secret"
-
-    @property
-    def fingerprint(self) -> str:
-        """The fingerprint of the secret with which a server was started last."""
-        return f"{self.prefix}:fingerprint"
-
-    @property
-    def agenda(self) -> str:
-        """A sorted set of races by the time when a timer must look at them, ms since 1970."""
-        return f"{self.prefix}:agenda"
-
-    @property
-    def names(self) -> str:
-        """A hash: display names by player."""
-        return f"{self.prefix}:names"
-
-    @property
-    def codes(self) -> str:
-        """A hash: groups by the code to join them."""
-        return f"{self.prefix}:codes"
-
-    @property
-    def closed(self) -> str:
-        """A sorted set of all closed races with results, numbered as they were closed, from 0."""
-        return f"{self.prefix}:{{closed}}"
-
-    @property
-    def settled(self) -> str:
-        """How many closed races are settled. Derived, though not in ``derived``."""
-        return f"{self.prefix}:{{closed}}:settled"
-
-    @property
-    def ranked(self) -> str:
-        """The setting that the boards were made for: ``verified``; missing for ``all``."""
-        return f"{self.prefix}:ranked"
-
-    @property
-    def void(self) -> str:
-        """A hash: why a race is void, by the race. Its results come to no board or history."""
-        return f"{self.prefix}:{{closed}}:void"
-
-    @property
-    def expiring(self) -> str:
-        """A sorted set: closed races that count nowhere, by when they are deleted."""
-        return f"{self.prefix}:expiring"
-
-    @property
-    def dealt(self) -> str:
-        """A hash: the counter of each day whose dailies were dealt again; never 0."""
-        return f"{self.prefix}:dealt"
-
-    @property
-    def dailies(self) -> str:
-        """A hash: the deals that are prepared for dailies of today and later; secret."""
-        return f"{self.prefix}:dailies"
-
-    @property
-    def preparing(self) -> str:
-        """The process that has the lease to prepare dailies; expires."""
-        return f"{self.prefix}:preparing"
-
-    @property
-    def lease(self) -> str:
-        """The process that has the lease to settle races; expires."""
-        return f"{self.prefix}:settling"
-
-    @property
-    def audit(self) -> str:
-        """A stream: entry ``k-0`` has entry k of the audit log in field ``k``."""
-        return f"{self.prefix}:audit"
-
-    @property
-    def orders(self) -> str:
-        """A hash: what an operator has ordered of running servers; see ``admin/directives.py``."""
-        return f"{self.prefix}:orders"
-
-    @property
-    def living(self) -> str:
-        """A hash: what each living process says of itself, by its id; expires."""
-        return f"{self.prefix}:living"
-
-    @property
-    def schema(self) -> str:
-        """The version of the data; missing for 1. Raised when every server can read it."""
-        return f"{self.prefix}:{{schema}}"
-
-    @property
-    def readers(self) -> str:
-        """A hash: which version each server process reads, by its id; expires."""
-        return f"{self.prefix}:{{schema}}:readers"
-
-    @property
-    def proofs(self) -> str:
-        """How the keys begin that a process writes to see whether Redis keeps them; they expire."""
-        return f"{self.prefix}:proof:"
+    secret = _Key("secret")
+    fingerprint = _Key("fingerprint")
+    """The fingerprint of the secret with which a server was started last."""
+    agenda = _Key("agenda")
+    """A sorted set of races by the time when a timer must look at them, ms since 1970."""
+    names = _Key("names")
+    """A hash: display names by player."""
+    codes = _Key("codes")
+    """A hash: groups by the code to join them."""
+    closed = _Key("{closed}")
+    """A sorted set of all closed races with results, numbered as they were closed, from 0."""
+    settled = _Key("{closed}:settled")
+    """How many closed races are settled. Derived, though not in ``derived``."""
+    ranked = _Key("ranked")
+    """The setting that the boards were made for: ``verified``; missing for ``all``."""
+    void = _Key("{closed}:void")
+    """A hash: why a race is void, by the race. Its results come to no board or history."""
+    expiring = _Key("expiring")
+    """A sorted set: closed races that count nowhere, by when they are deleted."""
+    dealt = _Key("dealt")
+    """A hash: the counter of each day whose dailies were dealt again; never 0."""
+    dailies = _Key("dailies")
+    """A hash: the deals that are prepared for dailies of today and later; secret."""
+    preparing = _Key("preparing")
+    """The process that has the lease to prepare dailies; expires."""
+    lease = _Key("settling")
+    """The process that has the lease to settle races; expires."""
+    audit = _Key("audit")
+    """A stream: entry ``k-0`` has entry k of the audit log in field ``k``."""
+    orders = _Key("orders")
+    """A hash: what an operator has ordered of running servers; see ``admin/directives.py``."""
+    living = _Key("living")
+    """A hash: what each living process says of itself, by its id; expires."""
+    schema = _Key("{schema}")
+    """The version of the data; missing for 1. Raised when every server can read it."""
+    readers = _Key("{schema}:readers")
+    """A hash: which version each server process reads, by its id; expires."""
+    proofs = _Key("proof:")
+    """How the keys begin that a process writes to see whether Redis keeps them; they expire."""
 
     def proof(self, number: int) -> str:
         """One of them, in another slot for each number."""
         return f"{self.proofs}{{{number}}}"
 
-    @property
-    def importing(self) -> str:
-        """The digest of the file whose import is not complete."""
-        return f"{self.prefix}:importing"
+    importing = _Key("importing")
+    """The digest of the file whose import is not complete."""
 
     @property
     def rankings(self) -> tuple[str, ...]:
@@ -159,10 +109,8 @@ class Keys:
 
     # Races
 
-    @property
-    def races(self) -> str:
-        """How every key of a race begins, and ``closed``."""
-        return f"{self.prefix}:{{"
+    races = _Key("{")
+    """How every key of a race begins, and ``closed``."""
 
     def room_log(self, race: RaceId) -> str:
         """A stream: entry ``k-0`` has event k in field ``k``, and later ones of the same write."""
@@ -190,10 +138,8 @@ class Keys:
 
     # Boards
 
-    @property
-    def boards(self) -> str:
-        """The prefix of boards."""
-        return f"{self.prefix}:board:"
+    boards = _Key("board:")
+    """The prefix of boards."""
 
     def board(self, name: str) -> str:
         """A sorted set of players; a smaller score is better."""
@@ -242,10 +188,8 @@ class Keys:
         """
         return f"{self.prefix}:members:{group}"
 
-    @property
-    def past_groups(self) -> str:
-        """A sorted set: groups that are gone and for which results count, by when they went."""
-        return f"{self.prefix}:past-groups"
+    past_groups = _Key("past-groups")
+    """A sorted set: groups that are gone and for which results count, by when they went."""
 
     # Channels
 

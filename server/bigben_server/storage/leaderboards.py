@@ -5,7 +5,7 @@ if Redis fails.
 """
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -30,9 +30,17 @@ from bigben_server.scoring.results import (
     is_division,
 )
 from bigben_server.sharing.once import Once
-from bigben_server.storage.client import Connection, Damaged, Stored, chunks, reading, script
+from bigben_server.storage.client import (
+    Connection,
+    Damaged,
+    Stored,
+    chunks,
+    read_each,
+    reading,
+    script,
+)
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.keys import BOT, MARK, RACED, groups_in
+from bigben_server.storage.keys import BOT, MARK, RACED, groups_in, race_of
 from bigben_server.storage.race_log import read_status
 
 AT_ONCE: Final = 500
@@ -142,16 +150,12 @@ class Boards(Stored):
         self, races: Sequence[RaceId], *, closed: bool = False
     ) -> list[list[Finish] | Damaged]:
         """The same of several races in one pipeline; Damaged for one that can't be read."""
-        asked = (("HGETALL", self.keys.results(race)) for race in races)
-        results: list[list[Finish] | Damaged] = []
-        for race, found in zip(races, await self.store.ask_each(*asked), strict=True):
-            try:
-                if isinstance(found, Damaged):
-                    raise found
-                results.append(self._finishes(race, found, closed=closed))
-            except Damaged as damaged:
-                results.append(damaged)
-        return results
+        keys = [self.keys.results(race) for race in races]
+        return read_each(
+            keys,
+            await self.store.ask_each(*(("HGETALL", key) for key in keys)),
+            lambda key, found: self._finishes(race_of(key), found, closed=closed),
+        )
 
     def _finishes(self, race: RaceId, found: dict[bytes, bytes], *, closed: bool) -> list[Finish]:
         """What the hash of a race's results says. Raises Damaged."""
@@ -220,18 +224,9 @@ class Boards(Stored):
 
     async def histories_of(self, players: Sequence[PlayerId]) -> list[list[HistoryEntry] | Damaged]:
         """The results of each player; Damaged for one whose history can't be read."""
-        asked = (("HGETALL", self.keys.history(player)) for player in players)
-        histories: list[list[HistoryEntry] | Damaged] = []
-        for player, history in zip(players, await self.store.ask_each(*asked), strict=True):
-            try:
-                if isinstance(history, Damaged):
-                    raise history
-                with reading(self.keys.history(player)):
-                    texts = ((RaceId(r.decode()), text.decode()) for r, text in history.items())
-                    histories.append([read_entry(*each) for each in texts])
-            except Damaged as damaged:
-                histories.append(damaged)
-        return histories
+        keys = [self.keys.history(player) for player in players]
+        answers = await self.store.ask_each(*(("HGETALL", key) for key in keys))
+        return read_each(keys, answers, lambda _, history: _entries(history))
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
@@ -269,6 +264,10 @@ class Boards(Stored):
         names, *more = await self.store.ask(*commands)
         texts = more[0] if more else [None] * len(players)
         return [_row(board, *each) for each in zip(found, names, texts, strict=True)]
+
+
+def _entries(history: Mapping[bytes, bytes]) -> list[HistoryEntry]:
+    return [read_entry(RaceId(race.decode()), text.decode()) for race, text in history.items()]
 
 
 async def progress(

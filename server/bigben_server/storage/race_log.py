@@ -37,7 +37,7 @@ _SHA: Final = hashlib.sha1(_SCRIPT.encode()).hexdigest()
 MOST_IN_AN_ENTRY: Final = 1_000
 """The most appends in an entry. Lua unpacks about 8,000 words, and an append has two."""
 MOST_IN_A_CALL: Final = 100
-"""The most logs that one call of the script writes; nobody else is served meanwhile, about 1 ms."""
+"""The most logs that one call of the script writes; nobody else is served meanwhile."""
 
 _events = msgspec.json.Decoder(RoomEvent)
 _encode = msgspec.json.Encoder().encode
@@ -122,16 +122,9 @@ class Store(client.Connection):
         """All events of each of these races; Damaged of one that can't be read."""
         logs = [self.keys.room_log(race) for race in races]
         answers = await self.ask_each(*(("XRANGE", log, "-", "+") for log in logs))
-        found: list[list[RoomEvent] | client.Damaged] = []
-        for log, entries in zip(logs, answers, strict=True):
-            try:
-                if isinstance(entries, client.Damaged):
-                    raise entries
-                with client.reading(log):
-                    found.append(read_events(fields for _, fields in entries))
-            except client.Damaged as damaged:
-                found.append(damaged)
-        return found
+        return client.read_each(
+            logs, answers, lambda _, entries: read_events(fields for _, fields in entries)
+        )
 
     async def raw_logs(self, seats: Iterable[tuple[RaceId, PlayerId]]) -> list[Any]:
         """The log of each of these seats, as Redis sends it (see ``games.RawLog``), or Damaged."""

@@ -10,8 +10,8 @@ import os
 import pickle
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final, TypeVar, TypeVarTuple
@@ -151,18 +151,6 @@ class Pool:
                 _refuse(question, _BROKEN)
         finally:
             await _ended(process)
-
-
-@asynccontextmanager
-async def pool_for(work: int, *, few: int) -> AsyncIterator[Pool]:
-    """A pool for a command of the operator: a process for each core, none if ``work`` is little."""
-    pool = Pool(0 if work <= few else os.cpu_count() or 1)
-    running = asyncio.create_task(pool.run())
-    try:
-        yield pool
-    finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
 
 
 async def _started() -> asyncio.subprocess.Process:

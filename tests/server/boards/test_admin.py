@@ -18,7 +18,7 @@ from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops import check
 from bigben_server.ops.admin import admin
-from bigben_server.ops.rebuild import SILENT
+from bigben_server.ops.long_work import SILENT
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.events import (
     BEGIN,

@@ -28,7 +28,7 @@ from bigben_protocol import (
 from bigben_rules import GAMES, Game
 from bigben_server.ops.check import damaged
 from bigben_server.ops.export import exported, imported
-from bigben_server.ops.rebuild import SILENT
+from bigben_server.ops.long_work import SILENT
 from bigben_server.rooms import app
 from bigben_server.storage.client import Client
 from bigben_server.storage.race_log import Store

@@ -10,8 +10,8 @@ from tests.support.times import NOON
 
 from bigben_protocol import PlayerId, Rules
 from bigben_server.ops.admin import command_line
+from bigben_server.ops.long_work import SILENT
 from bigben_server.ops.people.export import player_data
-from bigben_server.ops.rebuild import SILENT
 from bigben_server.race.events import Joined, Opened, RoomAppend
 from bigben_server.storage.admin.audit import Audit, AuditEntry
 from bigben_server.storage.admin.directives import Ban, DirectiveStore

@@ -13,7 +13,8 @@ from tests.support.times import DAY, NOON
 
 from bigben_protocol import Group, Rules
 from bigben_server.ops.export import exported, imported
-from bigben_server.ops.rebuild import SILENT, Progress, rebuild
+from bigben_server.ops.long_work import SILENT, Progress
+from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import (
     BEGIN,
     NOTHING,

@@ -12,7 +12,8 @@ from tests.support.times import DAY, HOUR, NOON
 from bigben_protocol import GetProfile, PlayerId, RaceId, Rules
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops import check, races
-from bigben_server.ops.rebuild import SILENT, rebuild
+from bigben_server.ops.long_work import SILENT
+from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.events import (
     BEGIN,

@@ -29,7 +29,7 @@ from bigben_protocol import (
 from bigben_rules import GAMES, counted, shuffle
 from bigben_server.ops import check
 from bigben_server.ops.export import exported, imported
-from bigben_server.ops.rebuild import SILENT
+from bigben_server.ops.long_work import SILENT
 from bigben_server.race.daily import Daily, all_of, opened, seed_of, today
 from bigben_server.race.events import Opened, Refusal
 from bigben_server.storage import dailies as stored

@@ -17,7 +17,7 @@ import bigben_protocol as wire
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.leaderboards.recorder import finishes_of
 from bigben_server.ops.command import now_ms
-from bigben_server.ops.rebuild import SILENT, Progress
+from bigben_server.ops.long_work import SILENT, Progress
 from bigben_server.race import timers
 from bigben_server.race.deciding import decide, end_broken
 from bigben_server.race.decisions import Request
@@ -102,8 +102,7 @@ async def delete(
             await book.keep_out(mark, 0)
             await _kept_out(store, mark)
         deleting = _Deleting(store, player, instead, mark, ranked, clock)
-        for done, race in enumerate(found.races):
-            progress.show("Races of the player", done, len(found.races))
+        for race in progress.each("Races of the player", list(found.races)):
             await deleting.in_race(race, readable=race not in found.unread)
         # A server may have written something that it had decided before it knew.
         for race in await _listed(store, player):
@@ -140,9 +139,7 @@ class _Found:
     async def of(cls, store: Store, player: PlayerId, progress: Progress) -> "_Found":
         """Raises NotDone if a race names the player and can't be read."""
         found = cls(dict.fromkeys(await _listed(store, player)))
-        rooms = (await maintenance.names(store)).rooms
-        for done, race in enumerate(rooms):
-            progress.show("All races", done, len(rooms))
+        for race in progress.each("All races", (await maintenance.names(store)).rooms):
             try:
                 events = await store.events(race)
                 if events != _renamed(events, player, PlayerId("")):

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from bigben_protocol import PlayerId
 from bigben_server.ops.command import now_ms
-from bigben_server.ops.rebuild import Progress
+from bigben_server.ops.long_work import Progress
 from bigben_server.race.events import (
     Joined,
     Left,
@@ -27,7 +27,7 @@ from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.audit import Audit
 from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.admin.maintenance import NotThere
-from bigben_server.storage.client import Damaged, chunks
+from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
@@ -86,10 +86,8 @@ async def _races(store: Store, player: PlayerId, progress: Progress) -> AsyncIte
     rooms = (await maintenance.names(store)).rooms
     # A result may be there without its race, if that was deleted.
     all_races = dict.fromkeys([*rooms, *(entry.race for entry in history)])
-    void, done = await Ledger(store).voided(), 0
-    for some in chunks(list(all_races), _AT_ONCE):
-        progress.show("All races", done, len(all_races))
-        done += len(some)
+    void = await Ledger(store).voided()
+    for some in progress.over("All races", list(all_races), _AT_ONCE):
         results = await maintenance.results_of_player(store, player, some)
         for race, events in zip(some, await store.events_of(some), strict=True):
             if isinstance(events, Damaged):

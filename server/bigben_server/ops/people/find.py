@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.accounts.bans import Bans
 from bigben_server.ops.command import now_ms
-from bigben_server.ops.rebuild import Progress
+from bigben_server.ops.long_work import Progress
 from bigben_server.race.state import Race
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.directives import DirectiveStore
@@ -48,9 +48,7 @@ async def find(store: Store, name: str, progress: Progress) -> tuple[list[Found]
     """
     wanted, names = folded(name), dict[PlayerId, str]()
     seats: dict[PlayerId, list[RaceId]] = {}
-    due = await store.due()
-    for done, race in enumerate(due):
-        progress.show("Open races", done, len(due))
+    for race in progress.each("Open races", await store.due()):
         for player, called in (await _seats(store, race)).items():
             if player == name or wanted in folded(called):
                 seats.setdefault(player, []).append(race)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from bigben_server.storage.admin.maintenance import NotDone
-from bigben_server.storage.embedded.folder import RECORD
+from bigben_server.storage.embedded.folder import RECORD, sync
 
 _SINGLE: Final = "appendonly.aof"
 """All of it before Redis 7."""
@@ -45,9 +45,9 @@ def backup(source: Path, target: Path) -> int:
         if (about := source / RECORD).is_file():
             _copy(BytesIO(about.read_bytes()), about.stat().st_size, part / RECORD)
         for folder in {(part / name).parent for name in files}:
-            _sync(folder)
+            sync(folder)
         part.rename(target)
-        _sync(target.parent)
+        sync(target.parent)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return sum(size for _, size in files.values())
@@ -87,12 +87,3 @@ def _copy(file: BinaryIO, size: int, target: Path) -> None:
             size -= copy.write(some)
         copy.flush()
         os.fsync(copy.fileno())
-
-
-def _sync(folder: Path) -> None:
-    """Have the kernel write the names in a folder to the disk."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

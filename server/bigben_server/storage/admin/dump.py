@@ -5,9 +5,7 @@ Its key has the usual prefix, whatever the store's own is.
 Every function that asks the store raises StoreLost.
 """
 
-import asyncio
 import json
-from collections import deque
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
@@ -19,6 +17,7 @@ from bigben_server.storage.client import Damaged, chunks, lost
 from bigben_server.storage.exchange import NUMBERED_BEFORE, Command, Raw
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import Store
+from bigben_server.tasks import ahead
 
 _USUAL: Final = Keys()
 _PART: Final = 500
@@ -48,20 +47,9 @@ Part = dict[str, Any]
 async def values(store: Store, found: Sequence[str]) -> AsyncIterator[tuple[str, str, bool, Any]]:
     """Each of these keys that exists, its kind, whether it expires, and its value in Redis."""
     # Redis answers the next question while this process works on the last answer.
-    asked = deque[asyncio.Task[list[tuple[str, str, bool, Any]]]]()
-    try:
-        for some in chunks(found, _AT_ONCE):
-            asked.append(asyncio.create_task(_read(store, some)))
-            if len(asked) > _AHEAD:
-                for value in await asked.popleft():
-                    yield value
-        while asked:
-            for value in await asked.popleft():
-                yield value
-    finally:
-        for task in asked:
-            task.cancel()
-        await asyncio.gather(*asked, return_exceptions=True)
+    async for some in ahead((_read(store, some) for some in chunks(found, _AT_ONCE)), _AHEAD):
+        for value in some:
+            yield value
 
 
 async def _read(store: Store, keys: Sequence[str]) -> list[tuple[str, str, bool, Any]]:

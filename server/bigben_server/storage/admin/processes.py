@@ -6,12 +6,13 @@ Every method raises StoreLost if Redis fails.
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Final
 
 import msgspec
 
 from bigben_protocol import PlayerId
-from bigben_server.storage.client import Damaged, Stored, reading, script
+from bigben_server.storage.client import Stored, read_each, script
 
 REPORT_S: Final = 5.0
 """How often a process reports."""
@@ -109,11 +110,6 @@ class Processes(Stored):
     async def _living(self, *said: str | bytes) -> list[Process]:
         key = self.keys.living
         (found,) = await self.store.ask(("EVAL", script("living"), 1, key, KEPT_MS, *said))
-        living: list[Process] = []
-        for text in found:
-            try:
-                with reading(key):
-                    living.append(_decoder.decode(text))
-            except Damaged as damaged:
-                self.store.report(damaged)
+        read = read_each(repeat(key, len(found)), found, lambda _, text: _decoder.decode(text))
+        living = self.store.readable(read)
         return sorted(living, key=lambda one: (one.host, one.since, one.worker, one.id))

@@ -130,8 +130,8 @@ def _keep_copy(folder: Path, opener: Release, writer: Release) -> Path:
         for file in files:
             copy = part / file.relative_to(folder)
             copy.parent.mkdir(mode=0o700, exist_ok=True)
-            _sync(Path(shutil.copy(file, copy)))
-            _sync(copy.parent)
+            sync(Path(shutil.copy(file, copy)))
+            sync(copy.parent)
         _record(part, writer)
         return part.rename(folder / name)
     except OSError:
@@ -142,12 +142,12 @@ def _keep_copy(folder: Path, opener: Release, writer: Release) -> Path:
 def _record(folder: Path, release: Release) -> None:
     new = folder / f"{RECORD}.new"
     new.write_text(f"{release}\n")
-    _sync(new)
+    sync(new)
     new.rename(folder / RECORD)
-    _sync(folder)
+    sync(folder)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
     """Have the kernel write a file or the names in a folder to the disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
