@@ -184,7 +184,7 @@ async def test_what_a_connection_asks_of_one_race_is_decided_in_order_however_lo
 async def test_when_too_many_wait_the_answer_is_busy_at_once(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_server.sharing.reads.MOST_WAITING", 10)
+    monkeypatch.setattr("bigben_server.leaderboards.queries.MOST_WAITING", 10)
     async with reading(client) as (app, store):
         crowd = await guest(app, "crowd")
         store.go.clear()

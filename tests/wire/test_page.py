@@ -19,13 +19,13 @@ from bigben_protocol import CODECS, JSON, Diff, FrameError, Snapshot, View
 from bigben_protocol.conversation import CLOSES, REFUSALS
 from bigben_server.accounts.names import LONGEST
 from bigben_server.config import Limits
+from bigben_server.leaderboards.queries import MOST_WAITING
 from bigben_server.race.deciding import MOST_SEATS
 from bigben_server.race.game import MOST_MOVES
 from bigben_server.race.state import IDLE_MS
 from bigben_server.race.views import MOST_SHOWN
 from bigben_server.rooms import quotas
 from bigben_server.rooms.session import MOST_READS
-from bigben_server.sharing.reads import MOST_WAITING
 from bigben_server.storage.bounds import house
 from bigben_server.transport.admission import FLOOD_COST, UPGRADE_COST
 

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -17,7 +17,6 @@ from bigben_server.race.state import Race
 from bigben_server.scoring import profiles
 from bigben_server.scoring.boards import asked_for
 from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked
-from bigben_server.sharing.reads import reads
 from bigben_server.sharing.turns import Turns
 from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.leaderboards import Boards
@@ -26,9 +25,20 @@ from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import all_set
 
+_AT_ONCE: Final = 16
+"""Reads under way. The pipelines that are left are for what the server itself has to do."""
+_EACH: Final = 8
+"""Of them for one address, or player of another issuer."""
+MOST_WAITING: Final = 1_000
+_FULL: Final = "Too many ask the server just now; ask again in a moment."
 _Row = TypeVar("_Row", wire.Standing, wire.Ranked)
 _TAIL = 4
 """How many characters of an id distinguish players with the same name."""
+
+
+def _turns() -> Turns:
+    """The turns to ask the store, of one server process. No move waits for them."""
+    return Turns(at_once=_AT_ONCE, each=_EACH, most_waiting=MOST_WAITING, full=_FULL)
 
 
 @dataclass(eq=False)
@@ -42,7 +52,7 @@ class Queries:
     """Answers wait for these: see ``Recorder.under_way``."""
     boards: Boards | None = None
     """Those that the recorder writes, so that what it has recorded is shown; None for others."""
-    reads: Turns = field(default_factory=reads)
+    reads: Turns = field(default_factory=_turns)
     """Have a turn when you ask."""
 
     def __post_init__(self) -> None:
@@ -137,11 +147,9 @@ class Queries:
         now = self.clock()
         if daily.is_daily(code):
             return await self._daily(code, player, now)
-        events = await self.store.events(code)
-        if not events:
+        race = await self.store.race(code)
+        if race is None:
             return None
-        with reading(self.store.keys.log(code)):
-            race = Race(code, events)
         if player and player in race.seats:
             for status in (await self.store.statuses(code, [player])).values():
                 race.take_status(player, status)

@@ -1,7 +1,7 @@
 """Serves the figures of all processes of a server at ``/metrics``, on a port of its own."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
@@ -17,6 +17,7 @@ from bigben_protocol import Kind, Phase
 from bigben_server import logs
 from bigben_server.config import BadSetting, Settings
 from bigben_server.metrics import shared
+from bigben_server.metrics.figures import Labels
 
 
 @contextmanager
@@ -65,18 +66,21 @@ class _Together(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """The figures of this moment."""
-        whole = shared.united(self._folder)
-        yield GaugeMetricFamily("bigben_players", "Connected players.", len(whole.players))
-        text = "Races in memory, by kind and phase."
-        races = GaugeMetricFamily("bigben_races", text, labels=("kind", "phase"))
+        whole, seconds = shared.united(self._folder), shared.silent(self._folder)
         found = Counter(whole.races.values())
-        for kind, phase in product(get_args(Kind), get_args(Phase)):
-            races.add_metric((kind, phase), found[kind, phase])
-        yield races
+        kinds = product(get_args(Kind), get_args(Phase))
+        yield _gauge("players", "Connected players.", {(): len(whole.players)})
+        text = "Races in memory, by kind and phase."
+        yield _gauge("races", text, {one: found[one] for one in kinds}, ("kind", "phase"))
         text = "For how long the event loop of a process has not run."
-        silent = GaugeMetricFamily("bigben_silent_seconds", text, labels=("pid",))
-        for pid, seconds in shared.silent(self._folder).items():
-            silent.add_metric((str(pid),), seconds)
-        yield silent
-        text = "How many processes should serve."
-        yield GaugeMetricFamily("bigben_processes_wanted", text, self._processes)
+        yield _gauge("silent_seconds", text, {(f"{p}",): s for p, s in seconds.items()}, ("pid",))
+        yield _gauge("processes_wanted", "How many processes should serve.", {(): self._processes})
+
+
+def _gauge(
+    name: str, text: str, values: Mapping[Labels, float], labels: Labels = ()
+) -> GaugeMetricFamily:
+    gauge = GaugeMetricFamily(f"bigben_{name}", text, labels=labels)
+    for each, value in values.items():
+        gauge.add_metric(each, value)
+    return gauge

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -61,8 +62,15 @@ def no_races(store: Store) -> str:
 
 
 @contextmanager
-def new_file(path: Path) -> Iterator[TextIO]:
-    """A file that only its owner can read. It gets its name when it is complete."""
+def output(path: Path) -> Iterator[TextIO]:
+    """Standard output for ``-``, or a new file that only its owner can read.
+
+    A file gets its name when it is complete.
+    """
+    if path == STANDARD_OUTPUT:
+        yield sys.stdout
+        sys.stdout.flush()
+        return
     if path.exists():
         raise NotDone(f"{path} exists already; choose another name")
     part = path.with_name(f"{path.name}.part")

@@ -3,7 +3,6 @@
 import argparse
 import asyncio
 import sys
-from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -17,9 +16,9 @@ from bigben_server.ops.command import (
     AdminCommand,
     Argument,
     Outcome,
-    new_file,
     no_races,
     of_races,
+    output,
 )
 from bigben_server.ops.export import exported, imported
 from bigben_server.ops.rebuild import rebuild
@@ -42,11 +41,10 @@ async def _export(store: Store, options: argparse.Namespace) -> Outcome:
     if piped and sys.stdout.isatty() and not options.yes:
         text = "an export holds the server's secret, which should not be on a terminal"
         raise NotDone(f"{text}; redirect it, or add --yes")
-    with nullcontext(sys.stdout) if piped else new_file(options.file) as file:
+    with output(options.file) as file:
         async for line in exported(store, options.progress):
             file.write(line)
             lines += 1
-        file.flush()
     name = "Standard output" if piped else options.file
     said = f"{name}: {lines} lines. It holds the server's secret; keep it private."
     return Outcome(said, {"file": str(options.file), "lines": lines}, piped=piped)

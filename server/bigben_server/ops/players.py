@@ -3,8 +3,6 @@
 import argparse
 import json
 import secrets
-import sys
-from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -19,9 +17,9 @@ from bigben_server.ops.command import (
     AdminCommand,
     Argument,
     Outcome,
-    new_file,
     now_ms,
     of_races,
+    output,
 )
 from bigben_server.ops.people.delete import delete
 from bigben_server.ops.people.export import player_data
@@ -109,10 +107,9 @@ async def _export_player(store: Store, options: argparse.Namespace) -> Outcome:
     player, path = PlayerId(options.player), options.file
     found = await player_data(store, player, options.progress, ranked=options.ranked)
     piped = path == STANDARD_OUTPUT
-    with nullcontext(sys.stdout) if piped else new_file(path) as file:
+    with output(path) as file:
         json.dump(found, file, indent=1, ensure_ascii=False)
         file.write("\n")
-        file.flush()
     name = "Standard output" if piped else path
     said = f"{name} has what is stored about {player}: {of_races(len(found['races']))}."
     return Outcome(said, {"file": str(path), "races": len(found["races"])}, piped=piped)

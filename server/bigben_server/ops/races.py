@@ -14,7 +14,6 @@ from bigben_server.race.events import Cancelled, Voided
 from bigben_server.race.state import Race
 from bigben_server.storage.admin.appending import append
 from bigben_server.storage.admin.maintenance import NotDone
-from bigben_server.storage.client import reading
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store
@@ -27,13 +26,9 @@ LONGEST_REASON: Final = 200
 
 async def read(store: Store, code: RaceId) -> Race | None:
     """The race as it is stored; None if there is none. Raises StoreLost and Damaged."""
-    events = await store.events(code)
-    if not events:
-        return None
-    with reading(store.keys.log(code)):
-        race = Race(code, events)
-    for player, status in (await store.statuses(code, list(race.seats))).items():
-        race.take_status(player, status)
+    if race := await store.race(code):
+        for player, status in (await store.statuses(code, list(race.seats))).items():
+            race.take_status(player, status)
     return race
 
 

@@ -11,9 +11,8 @@ from msgspec import to_builtins
 from bigben_server.ops.command import AdminCommand, Outcome, now_ms
 from bigben_server.race.daily import today
 from bigben_server.storage.admin import maintenance
-from bigben_server.storage.admin.directives import Directives, DirectiveStore
+from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.admin.processes import Process, Processes
-from bigben_server.storage.client import StoreLost
 from bigben_server.storage.dailies import ready
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.safety import prove_writes
@@ -35,8 +34,14 @@ async def _status(confirmed: Store, _: argparse.Namespace) -> Outcome:
     dailies = await _ready(store, now)
     prepared = ", ".join(f"{day} {have} of {want}" for day, (have, want) in dailies.items())
     serving = 0 if living else await maintenance.servers(store)
-    lines = [*_of_redis(wrong), _total(living, races, serving=serving), *_unready(living)]
-    lines += [f"Dailies that are ready: {prepared}.", *_ordered(orders)]
+    lines = [f"{error}. Moves wait, and no acknowledged one is lost." for error in wrong[:1]]
+    lines.append(_total(living, races, serving=serving))
+    lines += [f"{p.id} is not ready: {' '.join(p.reasons)}" for p in living if p.reasons]
+    lines.append(f"Dailies that are ready: {prepared}.")
+    if announced := orders.announcement:
+        lines.append(f"Announced until {moment(announced.until)}: {announced.text}")
+    bans = *orders.players, *orders.networks
+    lines += [f"Banned {until(ban.until)}: {ban.who}" for ban in bans]
     rows = [_row(one, now, is_silent=one.id in silent) for one in living]
     lines += ["", *_table([_HEADINGS, *rows])] if rows else []
     figures = [one.figures for one in living]
@@ -54,10 +59,10 @@ async def _status(confirmed: Store, _: argparse.Namespace) -> Outcome:
         ],
         "total": total,
         "drained": bool(living) and all(one.drained for one in living),
-        "announcement": to_builtins(orders.announcement) if orders.announcement else None,
+        "announcement": to_builtins(announced),
         "dailies": {day: {"ready": have, "of": want} for day, (have, want) in dailies.items()},
         "redis": [str(error) for error in wrong],
-        "bans": to_builtins([*orders.players, *orders.networks]),
+        "bans": to_builtins(bans),
     }
     return Outcome("\n".join(lines), facts)
 
@@ -69,16 +74,6 @@ async def _ready(store: Store, now: int) -> dict[str, tuple[int, int]]:
         f"{day}": (sum(which.id in there for which in expected(day)), len([*expected(day)]))
         for day in days
     }
-
-
-def _of_redis(wrong: Sequence[StoreLost]) -> list[str]:
-    """Why play waits; nothing if Redis has just kept a write."""
-    return [f"{error}. Moves wait, and no acknowledged one is lost." for error in wrong[:1]]
-
-
-def _unready(living: Sequence[Process]) -> list[str]:
-    """Which processes want no players, and why."""
-    return [f"{one.id} is not ready: {' '.join(one.reasons)}" for one in living if one.reasons]
 
 
 def _total(living: Sequence[Process], races: int, *, serving: int) -> str:
@@ -105,17 +100,6 @@ def _total(living: Sequence[Process], races: int, *, serving: int) -> str:
         by_kind.update(each.races)
     kinds = ", ".join(f"{many} {kind}" for kind, many in sorted(by_kind.items()))
     return f"{said}\nRaces in memory: {kinds or 'none'}."
-
-
-def _ordered(orders: Directives) -> list[str]:
-    """What the operator has ordered."""
-    lines = []
-    if announced := orders.announcement:
-        lines.append(f"Announced until {moment(announced.until)}: {announced.text}")
-    lines += [
-        f"Banned {until(ban.until)}: {ban.who}" for ban in (*orders.players, *orders.networks)
-    ]
-    return lines
 
 
 def _row(process: Process, now: int, *, is_silent: bool) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.race.following.updates import seat_changes
+from bigben_server.race.state import Race
 from bigben_server.readiness import AWAY
 from bigben_server.storage import client
 from bigben_server.storage.exchange import Command, Raw
@@ -117,6 +118,13 @@ class Store(client.Connection):
         (entries,) = await self.ask(("XRANGE", log, f"{after + 1}-0", "+", *count))
         with client.reading(log):
             return read_events((fields for _, fields in entries), after=after)
+
+    async def race(self, code: RaceId) -> Race | None:
+        """The race by the events of its room; None if there is none. Raises Damaged."""
+        if not (events := await self.events(code)):
+            return None
+        with client.reading(self.keys.room_log(code)):
+            return Race(code, events)
 
     async def events_of(self, races: Sequence[RaceId]) -> list[list[RoomEvent] | client.Damaged]:
         """All events of each of these races; Damaged of one that can't be read."""

@@ -8,10 +8,9 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.accounts.bans import Bans
 from bigben_server.ops.command import now_ms
 from bigben_server.ops.long_work import Progress
-from bigben_server.race.state import Race
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.directives import DirectiveStore
-from bigben_server.storage.client import Damaged, reading
+from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.race_log import Store
 
@@ -68,9 +67,7 @@ async def find(store: Store, name: str, progress: Progress) -> tuple[list[Found]
 async def _seats(store: Store, race: RaceId) -> dict[PlayerId, str]:
     """The names of the seats of a race that has not ended; none if it can't be read."""
     try:
-        events = await store.events(race)
-        with reading(store.keys.log(race)):
-            read = Race(race, events) if events else None
+        read = await store.race(race)
     except Damaged as damaged:
         store.report(damaged)
         return {}
@@ -93,9 +90,10 @@ async def _about(
     for player, history in zip(players, histories, strict=True):
         days = [entry.played_on or date.min for entry in history]
         of_day = [one.race for one, day in zip(history, days, strict=True) if day == max(days)]
-        ends = await maintenance.ends(store, player, of_day)
-        race = max(ends, key=lambda race: ends[race], default=None)
-        what = names[player], len(history), race, ends[race] if race else 0
+        results = await maintenance.results_of_player(store, player, of_day)
+        ends = [(one.at, race) for race, one in results.items()]
+        last_at, race = max(ends, key=lambda end: end[0], default=(0, None))
+        what = names[player], len(history), race, last_at
         banned = bans.of_player(player, now) is not None
         found.append(Found(player, *what, seats.get(player, []), player in bots, banned))
     return found

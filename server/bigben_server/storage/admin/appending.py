@@ -21,12 +21,8 @@ async def read_race(store: Store, race: RaceId, player: PlayerId) -> Race | None
 
     Raises StoreLost and Damaged.
     """
-    events = await store.events(race)
-    if not events:
-        return None
-    with reading(store.keys.log(race)):
-        read = Race(race, events)
-    if read.ended:
+    read = await store.race(race)
+    if read is None or read.ended:
         return read
     # A daily may have thousands of seats, which do not depend on each other.
     seats = [player] if read.opened.kind == "daily" else list(read.seats)

@@ -136,18 +136,9 @@ async def results_of_player(
     return results
 
 
-async def ends(store: Store, player: PlayerId, races: Sequence[RaceId]) -> dict[RaceId, int]:
-    """When the player's games in these races ended, ms since 1970. Raises Damaged."""
-    results = await results_of_player(store, player, races)
-    return {race: result.at for race, result in results.items()}
-
-
 async def is_served(store: Store) -> bool:
     """Whether a server process runs; True if nobody knows, as in a cluster."""
-    if store.cluster:
-        return True
-    ((_, processes),) = await store.ask(("PUBSUB", "NUMSUB", store.keys.processes))
-    return bool(processes)
+    return bool(store.cluster) or await servers(store) > 0
 
 
 async def deleted_as(store: Store, player: PlayerId, candidate: PlayerId) -> PlayerId:
