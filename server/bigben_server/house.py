@@ -46,11 +46,6 @@ def own_address(host: str, port: int) -> str:
     return f"ws://[{host}]:{port}" if ":" in host else f"ws://{host}:{port}"
 
 
-def _is_told(name: str) -> bool:
-    """Whether the house gets this variable: the server's secrets do not concern it."""
-    return not name.startswith("BIGBEN_") or name.startswith(("BIGBEN_LOG", "BIGBEN_HOUSE_"))
-
-
 async def _keep(options: Sequence[str], key: str) -> None:
     """Run the house, and again whenever it ends."""
     loop, pause = asyncio.get_running_loop(), _SOONEST_S
@@ -68,11 +63,18 @@ async def _keep(options: Sequence[str], key: str) -> None:
 
 async def _run(options: Sequence[str], key: str) -> int:
     """Run the house until it ends. It is ended if this is cancelled. Raises OSError."""
+    # The server's secrets do not concern the house.
+    own = ("BIGBEN_LOG", "BIGBEN_HOUSE_")
+    environ = {
+        name: value
+        for name, value in os.environ.items()
+        if name.startswith(own) or not name.startswith("BIGBEN_")
+    }
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bigben_house", *options),
         # Nothing is written to it. It is closed when this process ends, and the house ends.
         stdin=asyncio.subprocess.PIPE,
-        env={**{name: os.environ[name] for name in os.environ if _is_told(name)}, KEY: key},
+        env=environ | {KEY: key},
         start_new_session=True,
     )
     try:

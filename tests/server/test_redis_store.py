@@ -285,7 +285,7 @@ EVERYTHING: dict[str, Ask] = {
     "entries": lambda store: store.entries(ROOM, ADA.id),
     "due": lambda store: store.due(5),
     "strike": lambda store: store.strike(ROOM),
-    "keep": lambda store: store.keep(ROOM, [ADA.id], 5),
+    "expire": lambda store: store.expire(ROOM, [ADA.id], 5),
     "keys": lambda store: anext(store.scan("bb:")),
 }
 

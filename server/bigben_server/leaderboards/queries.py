@@ -147,9 +147,11 @@ class Queries:
         now = self.clock()
         if daily.is_daily(code):
             return await self._daily(code, player, now)
-        race = await self.store.race(code)
-        if race is None:
+        events = await self.store.events(code)
+        if not events:
             return None
+        with reading(self.store.keys.log(code)):
+            race = Race(code, events)
         if player and player in race.seats:
             for status in (await self.store.statuses(code, [player])).values():
                 race.take_status(player, status)

@@ -83,9 +83,9 @@ async def record(
     if ended is None:
         return
     if isinstance(ended.ended, Cancelled):
-        await store.keep(ended.id, ended.seats, CANCELLED_S)
+        await store.expire(ended.id, ended.seats, CANCELLED_S)
     elif ended.opened.kind == "practice":
-        await store.keep(ended.id, ended.seats, PRACTICE_S)
+        await store.expire(ended.id, ended.seats, PRACTICE_S)
     elif ended.kept_until:
         await Expiring(store).note(ended.id, ended.kept_until)
     elif finishes:

@@ -55,6 +55,13 @@ def of_races(races: int) -> str:
     return f"{races} race{'' if races == 1 else 's'}"
 
 
+def whole(what: str, least: int, most: int, text: str) -> int:
+    """The whole number that was typed. Raises ArgumentTypeError; ``what`` begins its sentence."""
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        raise argparse.ArgumentTypeError(f"{what} from {least} to {most}")
+    return int(text)
+
+
 def no_races(store: Store) -> str:
     """What to say of a store without races, which is often not the one that was meant."""
     where = f"no race has a key that begins with {store.keys.prefix}:"

@@ -1,7 +1,7 @@
 """The commands for running servers: drain, announce, ban, unban."""
 
 import argparse
-from argparse import ArgumentTypeError
+from functools import partial
 from ipaddress import ip_network
 from typing import Final
 
@@ -9,7 +9,7 @@ from bigben_protocol import Announcement
 from bigben_server.accounts.bans import Bans, network_named, too_wide
 from bigben_server.accounts.names import plain_line
 from bigben_server.accounts.tokens import GUEST
-from bigben_server.ops.command import AdminCommand, Argument, Outcome, now_ms
+from bigben_server.ops.command import AdminCommand, Argument, Outcome, now_ms, whole
 from bigben_server.ops.status import moment, until
 from bigben_server.storage.admin.directives import Ban, DirectiveStore
 from bigben_server.storage.admin.maintenance import NotDone
@@ -133,13 +133,9 @@ def _kept(options: argparse.Namespace) -> dict[str, str]:
     return {"who": "an address"} | {f"--{n}": str(value) for n, value in given.items() if value}
 
 
-def _whole(most: int) -> object:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
-            raise ArgumentTypeError(f"a number from 1 to {most}")
-        return int(text)
-
-    return read
+def _at_most(most: int) -> dict[str, object]:
+    """The options of an argument that is a number."""
+    return {"type": partial(whole, "a number", 1, most), "metavar": "N"}
 
 
 _WHO: Final = Argument("who", "a player's id, like discord:8035…, or an address or network")
@@ -153,7 +149,7 @@ COMMANDS: Final = (
             Argument(
                 "--minutes",
                 "how long it is shown (30)",
-                {"type": _whole(10_080), "default": 30, "metavar": "N"},
+                _at_most(10_080) | {"default": 30},
             ),
             Argument("--withdraw", "end the announcement", {"action": "store_true"}),
         ),
@@ -177,11 +173,15 @@ COMMANDS: Final = (
         _ban,
         (
             _WHO,
-            Argument("--minutes", "how long it lasts", {"type": _whole(1_440), "metavar": "N"}),
+            Argument(
+                "--minutes",
+                "how long it lasts",
+                _at_most(1_440),
+            ),
             Argument(
                 "--days",
                 f"how long it lasts (an address {_ADDRESS_DAYS}, a player for good)",
-                {"type": _whole(3_650), "metavar": "N"},
+                _at_most(3_650),
             ),
             Argument("--reason", "a few words that the player reads", {"default": ""}),
         ),

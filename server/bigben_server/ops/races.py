@@ -12,7 +12,7 @@ from bigben_server.ops.rebuild import rebuild
 from bigben_server.race import daily, lobby, timers
 from bigben_server.race.events import Cancelled, Voided
 from bigben_server.race.state import Race
-from bigben_server.storage.admin.appending import append
+from bigben_server.storage.admin.appending import append, read_room
 from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -26,7 +26,7 @@ LONGEST_REASON: Final = 200
 
 async def read(store: Store, code: RaceId) -> Race | None:
     """The race as it is stored; None if there is none. Raises StoreLost and Damaged."""
-    if race := await store.race(code):
+    if race := await read_room(store, code):
         for player, status in (await store.statuses(code, list(race.seats))).items():
             race.take_status(player, status)
     return race

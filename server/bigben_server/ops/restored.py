@@ -6,7 +6,6 @@ interrupted, start it again: nobody has seen the cards of a counter that it skip
 """
 
 import argparse
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -81,7 +80,8 @@ async def _look(store: Store, options: argparse.Namespace) -> _Found:
         try:
             events = await store.events(code)
             found.latest = max(found.latest, 0, *(event.at for event in events))
-            race = None if _has_ended(events) else await read(store, code)
+            ended = any(isinstance(event, Closed | Cancelled) for event in events)
+            race = None if ended else await read(store, code)
         except Damaged as damaged:
             found.unread.append(damaged)
             continue
@@ -91,10 +91,6 @@ async def _look(store: Store, options: argparse.Namespace) -> _Found:
             begun = (s.status for s in race.seats.values() if s.status.state == "playing")
             found.latest = max(found.latest, *(one.begun_at + one.ms for one in begun), 0)
     return found
-
-
-def _has_ended(events: Iterable[object]) -> bool:
-    return any(isinstance(event, Closed | Cancelled) for event in events)
 
 
 async def _set_aside(store: Store, race: Race, boards: Boards) -> Race:

@@ -149,7 +149,7 @@ class App:
             supervisor.keep("reading the agenda", self._keep_agenda)
             supervisor.keep("looking who is here", self._keep_presence)
             supervisor.keep("telling peers of this process", self.hub.rooms.pubsub.beat)
-            supervisor.keep("announcing which data this process reads", self._schema.keep)
+            supervisor.keep("announcing which data this process reads", self._schema.run)
             supervisor.keep("settling races", self._settler.run)
             supervisor.keep("deleting expired races", self._expiry.run)
             supervisor.keep("proving that the store keeps writes", self._keep_readiness)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from bigben_server.config import BadSetting, from_environment
+from bigben_server.ops.command import whole
 from bigben_server.startup.in_force import InForce, in_force
 
 _DESCRIPTION = """Serve races. Without BIGBEN_REDIS_URL the server keeps everything in its own Redis
@@ -73,19 +74,13 @@ def _parser(name: str, description: str, examples: str) -> argparse.ArgumentPars
     )
     add = parser.add_argument
     add("--host", help="address to listen on (BIGBEN_HOST; 127.0.0.1)")
-    port = partial(_whole, "a port is a number", 0, 65_535)
+    port = partial(whole, "a port is a number", 0, 65_535)
     add("--port", type=port, help="port to listen on, 0 for any (BIGBEN_PORT; 8765)")
     add("--data", type=Path, help="folder of the embedded Redis (BIGBEN_DATA; data)")
-    count = partial(_whole, "workers are a number", 1, 64)
+    count = partial(whole, "workers are a number", 1, 64)
     add("--workers", type=count, default=1, help="how many processes share the port (1)")
     text = "let hosts add house players to their rooms; their process runs beside (BIGBEN_HOUSE)"
     add("--house", action="store_true", help=text)
     add("--worker", type=int, help=argparse.SUPPRESS)
     add("--metrics-folder", type=Path, help=argparse.SUPPRESS)
     return parser
-
-
-def _whole(what: str, least: int, most: int, text: str) -> int:
-    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
-        raise argparse.ArgumentTypeError(f"{what} from {least} to {most}")
-    return int(text)

@@ -2,13 +2,11 @@
 
 import logging
 import platform
-from contextlib import suppress
 
 from bigben_server.config import Settings
 from bigben_server.race.events import VERSION
 from bigben_server.startup.in_force import differing
 from bigben_server.storage.admin.vitals import software
-from bigben_server.storage.client import StoreLost
 from bigben_server.storage.race_log import Store
 from bigben_server.transport.status import version
 
@@ -21,20 +19,12 @@ async def log_start(store: Store, settings: Settings, workers: int = 1) -> None:
         f"Big Ben {version().version}",
         f"data {VERSION}",
         f"Python {platform.python_version()}",
-        await _redis(store),
+        " and ".join(await software(store)) or "Redis of unknown version",
     ]
     changed = [f"{one.name}={one.value}" for one in differing(settings)]
     changed += [f"--workers={workers}"] * (workers > 1)
     said = ", ".join(changed) or "none"
     _log.info("started: %s; settings that are not the usual ones: %s", ", ".join(versions), said)
-
-
-async def _redis(store: Store) -> str:
-    """What the nodes of Redis are; a provider may not allow the question."""
-    names: list[str] = []
-    with suppress(StoreLost):
-        names = await software(store)
-    return " and ".join(names) or "Redis of unknown version"
 
 
 def span(seconds: float) -> str:

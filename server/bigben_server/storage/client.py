@@ -98,7 +98,7 @@ def lost(error: BaseException) -> StoreLost:
     if isinstance(error, StoreLost):
         return error
     if refused := refused_writes(error):
-        return StoreLost(refused.text, refused.trouble)
+        return StoreLost(*refused)
     return StoreLost(_reason(error))
 
 
@@ -334,8 +334,7 @@ class Connection:
             if isinstance(confirmed, Exception):
                 raise lost(confirmed) from confirmed
             if confirmed < self.replicas:
-                unconfirmed = unconfirmed_writes(confirmed, self.replicas)
-                raise StoreLost(unconfirmed.text, unconfirmed.trouble)
+                raise StoreLost(*unconfirmed_writes(confirmed, self.replicas))
         return answers[: len(commands)]
 
     async def _ask_redis(self, redis: Redis, commands: Sequence[Command]) -> list[Any]:

@@ -23,7 +23,6 @@ from bigben_server.race.events import (
     SeatStatus,
 )
 from bigben_server.race.following.updates import seat_changes
-from bigben_server.race.state import Race
 from bigben_server.readiness import AWAY
 from bigben_server.storage import client
 from bigben_server.storage.exchange import Command, Raw
@@ -119,13 +118,6 @@ class Store(client.Connection):
         with client.reading(log):
             return read_events((fields for _, fields in entries), after=after)
 
-    async def race(self, code: RaceId) -> Race | None:
-        """The race by the events of its room; None if there is none. Raises Damaged."""
-        if not (events := await self.events(code)):
-            return None
-        with client.reading(self.keys.room_log(code)):
-            return Race(code, events)
-
     async def events_of(self, races: Sequence[RaceId]) -> list[list[RoomEvent] | client.Damaged]:
         """All events of each of these races; Damaged of one that can't be read."""
         logs = [self.keys.room_log(race) for race in races]
@@ -192,7 +184,7 @@ class Store(client.Connection):
         """Take a race off the agenda."""
         await self.ask(("ZREM", self.keys.agenda, race))
 
-    async def keep(self, race: RaceId, players: Iterable[PlayerId], seconds: int) -> None:
+    async def expire(self, race: RaceId, players: Iterable[PlayerId], seconds: int) -> None:
         """Let a race expire; its seats expire a little later, so that none is missing before it."""
         await self.ask(
             ("EXPIRE", self.keys.room_log(race), seconds),

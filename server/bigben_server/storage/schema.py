@@ -63,7 +63,7 @@ class Schema:
                     "is written that they can't read"
                 )
 
-    async def keep(self) -> None:
+    async def run(self) -> None:
         """Announce this process endlessly."""
         while not_cancelled():
             await asyncio.sleep(BEAT_S)

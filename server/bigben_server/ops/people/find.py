@@ -9,6 +9,7 @@ from bigben_server.accounts.bans import Bans
 from bigben_server.ops.command import now_ms
 from bigben_server.ops.long_work import Progress
 from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin.appending import read_room
 from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
@@ -67,7 +68,7 @@ async def find(store: Store, name: str, progress: Progress) -> tuple[list[Found]
 async def _seats(store: Store, race: RaceId) -> dict[PlayerId, str]:
     """The names of the seats of a race that has not ended; none if it can't be read."""
     try:
-        read = await store.race(race)
+        read = await read_room(store, race)
     except Damaged as damaged:
         store.report(damaged)
         return {}

@@ -1,4 +1,4 @@
-"""Appends to the logs of open races that a command of the operator decides, as a process would."""
+"""Reads races for commands of the operator, and appends what these decide, as a process would."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,20 @@ from bigben_server.storage.race_log import Store
 _PROCESS: Final = f"admin-{secrets.token_hex(4)}"
 
 
+async def read_room(store: Store, race: RaceId) -> Race | None:
+    """A race by the log of its room; None if there is none. Raises StoreLost and Damaged."""
+    if not (events := await store.events(race)):
+        return None
+    with reading(store.keys.log(race)):
+        return Race(race, events)
+
+
 async def read_race(store: Store, race: RaceId, player: PlayerId) -> Race | None:
     """A race, with this player's game if it has begun; None if there is none.
 
     Raises StoreLost and Damaged.
     """
-    read = await store.race(race)
+    read = await read_room(store, race)
     if read is None or read.ended:
         return read
     # A daily may have thousands of seats, which do not depend on each other.

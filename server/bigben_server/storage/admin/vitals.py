@@ -1,10 +1,11 @@
 """What Redis says of itself: how long an answer takes, its memory, how far replicas are behind."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from time import perf_counter
 from typing import NamedTuple
 
-from bigben_server.storage.client import Connection
+from bigben_server.storage.client import Connection, StoreLost
 
 
 class Vitals(NamedTuple):
@@ -21,13 +22,14 @@ class Vitals(NamedTuple):
 
 
 async def software(store: Connection) -> list[str]:
-    """Which versions of Valkey or Redis the nodes are. Raises StoreLost."""
+    """Which versions of Valkey or Redis the nodes are, if a provider allows the question."""
     names = set[str]()
-    for about in (await store.everywhere("INFO", "server")).values():
-        if valkey := about.get("valkey_version"):
-            names.add(f"Valkey {valkey}")
-        else:
-            names.add(f"Redis {about.get('redis_version', 'of unknown version')}")
+    with suppress(StoreLost):
+        for about in (await store.everywhere("INFO", "server")).values():
+            if valkey := about.get("valkey_version"):
+                names.add(f"Valkey {valkey}")
+            else:
+                names.add(f"Redis {about.get('redis_version', 'of unknown version')}")
     return sorted(names)
 
 

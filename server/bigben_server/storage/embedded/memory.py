@@ -21,13 +21,9 @@ def allowed(root: Path = Path("/")) -> int:
     return min(_limits(root))
 
 
-def _physical() -> int:
-    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-
-
 def _limits(root: Path) -> Iterator[int]:
     """The machine's memory, and the limits of the control groups that this process is in."""
-    yield _physical()
+    yield os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     with suppress(OSError):  # only Linux has control groups
         for line in (root / "proc/self/cgroup").read_text().splitlines():
             _, kinds, name = line.split(":", 2)
