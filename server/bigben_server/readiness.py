@@ -12,7 +12,7 @@ Kind = Literal["away"] | Refuses
 REFUSES: Final[tuple[Refuses, ...]] = get_args(Refuses)
 """Why a store that answers may keep no writes."""
 SILENT_S: Final = 3.5
-"""After so many seconds without an answer, the store counts as away."""
+"""The seconds without an answer after which the store counts as away."""
 
 
 class Trouble(NamedTuple):

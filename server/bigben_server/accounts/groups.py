@@ -14,7 +14,7 @@ from bigben_server.accounts.names import display_name
 from bigben_server.race.events import Refusal
 from bigben_server.race.lobby import RandomBytes, letters
 from bigben_server.scoring.results import BOTS, GUESTS
-from bigben_server.storage.bounds.groups import Emptied
+from bigben_server.storage.bounds.groups import PlayerGroups
 from bigben_server.storage.players import People
 
 MOST_JOINED: Final = 20
@@ -48,7 +48,7 @@ class Memberships:
 
     async def _create(self, asker: PlayerId, name: str, mine: tuple[Group, ...]) -> None:
         shown, group = display_name(name), id_for(name)
-        group = await Emptied(self.people.store).free_id(group)
+        group = await PlayerGroups(self.people.store).free_id(group)
         if any(one.group == group and one.name for one in mine):
             return
         _check_room_for_more(mine)

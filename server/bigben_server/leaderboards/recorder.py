@@ -45,7 +45,7 @@ class Recorder:
         if finishes := [finish for race, seat in seats for finish in finishes_of(race, [seat])]:
             self._start(finishes)
 
-    def see_to(self, race: Race, *, recover: bool = False) -> None:
+    def record_end(self, race: Race, *, recover: bool = False) -> None:
         """Record in a task the end of this race if it has ended, which must be durable.
 
         ``recover``: otherwise record its seats, as a process that died may not have done; call it

@@ -26,7 +26,7 @@ from bigben_server.ops.people.export import player_data
 from bigben_server.ops.people.find import MOST_FOUND, Found, find
 from bigben_server.ops.people.rename import rename
 from bigben_server.storage.admin.maintenance import NotDone, NotThere, rewrite
-from bigben_server.storage.bounds.groups import Emptied
+from bigben_server.storage.bounds.groups import PlayerGroups
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
@@ -97,7 +97,7 @@ async def _delete_group(store: Store, options: argparse.Namespace) -> Outcome:
         raise NotDone(f"{group} belongs to {issuer}, which would name it again; delete it there")
     if not await People(store).is_group(group):
         raise NotDone(f"there is no group {group}; its id is what boards say after the @")
-    members = await Emptied(store).delete(group, now_ms())
+    members = await PlayerGroups(store).delete(group, now_ms())
     who = f"{members} player{'s' * (members != 1)}"
     text = f"{group} is gone, with its boards. {who} had been in it; their results stay."
     return Outcome(text, {"group": group, "members": members})

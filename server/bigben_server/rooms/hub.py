@@ -254,7 +254,7 @@ class Hub:
                 del self.rooms.reconciling[code]
             # No await from here to the last request, so that what was loaded for it stays.
             if pending.record:
-                self.recorder.see_to(room.race, recover=pending.recover)
+                self.recorder.record_end(room.race, recover=pending.recover)
             now = self.rooms.clock()
             missed = room.catch_up(now)
             ends, told = deciding.end_broken(room.race, now)
@@ -359,7 +359,7 @@ class Hub:
                 case RoomAppend(event=events.Joined(player=player)) if player in wire.HOUSE_PLAYERS:
                     self.services.invite(room.race, player)
                 case RoomAppend(event=events.Closed() | events.Cancelled()):
-                    self.recorder.see_to(room.race)
+                    self.recorder.record_end(room.race)
                 case RoomAppend(
                     event=events.Opened()
                     | events.Counted()

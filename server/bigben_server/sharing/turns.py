@@ -1,4 +1,4 @@
-"""Turns: at most so many at a time, and those who wait take turns between their payers."""
+"""Turns: a limited number at a time, and those who wait take turns between their payers."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque

@@ -9,7 +9,7 @@ from typing import Final, cast
 
 from bigben_protocol import HOUSE_PLAYERS, Group, PlayerId, RaceId
 from bigben_server.race.events import Player, RoomEvent
-from bigben_server.storage.bounds.groups import Emptied
+from bigben_server.storage.bounds.groups import PlayerGroups
 from bigben_server.storage.client import Stored, chunks, reading, script
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import BOT, NAMED, groups_in
@@ -137,7 +137,7 @@ class People(Stored):
             ("HDEL", self.keys.player(player), f"in:{group}"),
             ("ZREM", self.keys.members(group), player),
         )
-        await Emptied(self.store).look(group, now)
+        await PlayerGroups(self.store).delete_if_empty(group, now)
 
     # Races
 

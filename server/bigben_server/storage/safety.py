@@ -25,7 +25,7 @@ _DURABILITY: Final = "docs/durability.md says what it must promise"
 _SLOW_S: Final = 2.0
 """How long to wait for the other nodes of a cluster once one of them has kept its write."""
 _KEPT_S: Final = 60
-"""After so many seconds Redis forgets what was written."""
+"""The seconds after which Redis forgets what was written."""
 _MOST_TRIES: Final = 2_000
 """How many keys to look at for one on each master; nearly all of them find theirs in ten."""
 

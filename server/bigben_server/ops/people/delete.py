@@ -7,7 +7,7 @@ is interrupted, start it again.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -87,11 +87,11 @@ async def delete(
     ``mark`` is the keyed hash by which servers know the player; empty to keep nobody out. Raises
     NotDone, StoreLost, and Damaged if the player's own data can't be read.
     """
-    found = await _Found.of(store, player, progress)
-    if not (found.races or await maintenance.is_known(store, player)):
+    races, unread = await _named_in(store, player, progress)
+    if not (races or await maintenance.is_known(store, player)):
         raise NotThere(f"there is no player {player}")
     if not await maintenance.is_served(store):
-        await found.check_recorded(store, player)
+        await _check_recorded(store, player, races.keys() - unread.keys())
     book = DirectiveStore(store)
     if await People(store).all_races(player):
         check_version(store, Deleted(player, 0))
@@ -102,11 +102,11 @@ async def delete(
             await book.keep_out(mark, 0)
             await _kept_out(store, mark)
         deleting = _Deleting(store, player, instead, mark, ranked, clock)
-        for race in progress.each("Races of the player", list(found.races)):
-            await deleting.in_race(race, readable=race not in found.unread)
+        for race in progress.each("Races of the player", list(races)):
+            await deleting.in_race(race, readable=race not in unread)
         # A server may have written something that it had decided before it knew.
         for race in await _listed(store, player):
-            await deleting.in_race(race, readable=race not in found.unread)
+            await deleting.in_race(race, readable=race not in unread)
         await maintenance.swap_on_boards(store, player, instead)
         await Audit(store).rename(player, instead)
         await book.forget_player(player)
@@ -114,7 +114,7 @@ async def delete(
             await book.keep_out(mark, clock())
         await People(store).leave_lists(player)
         await maintenance.swap_in_histories(store, player, instead)
-    return Deletion(instead, list(found.unread.values()))
+    return Deletion(instead, list(unread.values()))
 
 
 async def _kept_out(store: Store, mark: str) -> None:
@@ -128,37 +128,36 @@ async def _kept_out(store: Store, mark: str) -> None:
         await asyncio.sleep(_WAIT_S)
 
 
-@dataclass(slots=True)
-class _Found:
-    """The races that name a player, and the races of others that can't be read."""
+async def _named_in(
+    store: Store, player: PlayerId, progress: Progress
+) -> tuple[dict[RaceId, None], dict[RaceId, Damaged]]:
+    """The races that name a player, and the races of others that can't be read.
 
-    races: dict[RaceId, None]
-    unread: dict[RaceId, Damaged] = field(default_factory=dict)
+    Raises NotDone if a race names the player and can't be read.
+    """
+    races = dict.fromkeys(await _listed(store, player))
+    unread: dict[RaceId, Damaged] = {}
+    for race in progress.each("All races", (await maintenance.names(store)).rooms):
+        try:
+            events = await store.events(race)
+            if events != _renamed(events, player, PlayerId("")):
+                races[race] = None
+        except Damaged as damaged:
+            if await maintenance.is_named_in(store, race, player):
+                text = f"{player} is named in a race that can't be read ({damaged}); restore"
+                text += f" it from a backup, or delete the key {store.keys.log(race)}"
+                raise NotDone(f"{text}; then delete the player again") from None
+            unread[race] = damaged
+    return races, unread
 
-    @classmethod
-    async def of(cls, store: Store, player: PlayerId, progress: Progress) -> "_Found":
-        """Raises NotDone if a race names the player and can't be read."""
-        found = cls(dict.fromkeys(await _listed(store, player)))
-        for race in progress.each("All races", (await maintenance.names(store)).rooms):
-            try:
-                events = await store.events(race)
-                if events != _renamed(events, player, PlayerId("")):
-                    found.races[race] = None
-            except Damaged as damaged:
-                if await maintenance.is_named_in(store, race, player):
-                    text = f"{player} is named in a race that can't be read ({damaged}); restore"
-                    text += f" it from a backup, or delete the key {store.keys.log(race)}"
-                    raise NotDone(f"{text}; then delete the player again") from None
-                found.unread[race] = damaged
-        return found
 
-    async def check_recorded(self, store: Store, player: PlayerId) -> None:
-        """Raises NotDone if the end of a race is not recorded yet, which only servers do."""
-        for race in await store.due():
-            if race in self.races and race not in self.unread:
-                read = await read_race(store, race, player)
-                if read and read.ended and player in read.seats:
-                    raise NotDone(NOT_RECORDED.format(race))
+async def _check_recorded(store: Store, player: PlayerId, races: Collection[RaceId]) -> None:
+    """Raises NotDone if the end of a race is not recorded yet, which only servers do."""
+    for race in await store.due():
+        if race in races:
+            read = await read_race(store, race, player)
+            if read and read.ended and player in read.seats:
+                raise NotDone(NOT_RECORDED.format(race))
 
 
 async def _listed(store: Store, player: PlayerId) -> list[RaceId]:

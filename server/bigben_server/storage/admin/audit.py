@@ -14,7 +14,7 @@ from bigben_server.storage.client import Stored, StoreLost, lost, reading, scrip
 from bigben_server.storage.exchange import NUMBERED_BEFORE, Command
 
 KEPT: Final = 10_000
-"""At least so many entries are kept, the latest."""
+"""The least number of entries that are kept, the latest."""
 _TRIES: Final = 10
 _BUSY: Final = "others write the audit log at the same time"
 _encode = msgspec.json.Encoder().encode

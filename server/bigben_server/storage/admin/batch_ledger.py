@@ -11,6 +11,7 @@ from bigben_protocol import PlayerId
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating
 from bigben_server.scoring.results import Finish, Ranked
+from bigben_server.storage.client import chunks
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.ledger import AT_ONCE, STEPS, Closed, Ledger, read_ratings
 
@@ -67,9 +68,8 @@ class BatchLedger(Ledger):
         step = closed.n * STEPS
         if len(scores) > AT_ONCE:  # as many steps as a server makes of it
             self._end_step(board)
-            for first in range(0, len(scores), AT_ONCE):
-                some = scores[first : first + AT_ONCE]
-                self._commands.append(self.change(step + first // AT_ONCE, board, some))
+            steps = enumerate(chunks(scores, AT_ONCE), step)
+            self._commands += [self.change(n, board, some) for n, some in steps]
             return
         if len(scores) + len(self._scores.get(board, (0, {}))[1]) > AT_ONCE:
             self._end_step(board)

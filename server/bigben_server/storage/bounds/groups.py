@@ -16,7 +16,7 @@ _AT_ONCE: Final = 500
 
 
 @dataclass(slots=True, eq=False)
-class Emptied(Stored):
+class PlayerGroups(Stored):
     async def free_id(self, group: str) -> str:
         """The id for a new group: another one if results count for a group that is gone."""
         ids = (group if n == 1 else f"{group}~{n}" for n in count(1))
@@ -26,7 +26,7 @@ class Emptied(Stored):
                 return one
         raise AssertionError("there is always another id")
 
-    async def look(self, group: str, now: int) -> bool:
+    async def delete_if_empty(self, group: str, now: int) -> bool:
         """Delete a group if nobody is in it any more; return whether it is gone. Idempotent."""
         (listed,) = await self.store.ask(("ZCARD", self.keys.members(group)))
         if listed:

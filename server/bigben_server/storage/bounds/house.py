@@ -1,7 +1,8 @@
 """The seats of house players, so that no address takes all of them. They hold for all processes.
 
-A house player plays in so many rooms at once, and in fewer for one address or player. Who asked for
-a seat is noted under a keyed hash, which expires; a seat counts until its game is over.
+A house player plays in a limited number of rooms at once, and in fewer for one address or player.
+Which of them asked for a seat is noted under a keyed hash, which expires; a seat counts until its
+game is over.
 """
 
 import asyncio
