@@ -79,7 +79,7 @@ class Supervisor:
 
     async def __aenter__(self) -> Self:
         await self._group.__aenter__()
-        self.keep("keeping the store", self._keep_store)
+        self.keep_running("keeping the store", self._bring_back)
         return self
 
     async def __aexit__(self, *raised: Any) -> None:  # Any: the group's own business
@@ -97,7 +97,7 @@ class Supervisor:
         except RuntimeError:  # the block is being left
             contained.close()
 
-    def keep(self, what: str, run: Callable[[], Work]) -> None:
+    def keep_running(self, what: str, run: Callable[[], Work]) -> None:
         """Run a loop until the block is left, again after a pause if it fails."""
         self._group.create_task(self._kept(what, run))
 
@@ -108,7 +108,7 @@ class Supervisor:
         self._outage.away(_line("is away", error), self.readiness.away_s())
         self._lost.set()
 
-    async def _keep_store(self) -> None:
+    async def _bring_back(self) -> None:
         while not_cancelled():
             await self._lost.wait()
             self._lost.clear()

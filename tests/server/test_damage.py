@@ -360,7 +360,7 @@ async def test_a_task_that_breaks_ends_no_other_and_a_loop_is_started_again(
     async def ends(run: Callable[[], Coroutine[Any, Any, None]]) -> None:
         async with Supervisor(_breaks) as tasks:
             tasks.start("the first", once)
-            tasks.keep("the second", run)
+            tasks.keep_running("the second", run)
             await went.get()
             await went.get()
             raise KeyError("the end")

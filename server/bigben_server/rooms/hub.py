@@ -58,9 +58,9 @@ class Hub:
 
     def start(self) -> None:
         """Start committing and listening to peers, as tasks of the supervisor."""
-        self.rooms.supervisor.keep("the group commit", self._commit_batches)
-        self.rooms.supervisor.keep("listening to peers", self._listen)
-        self.rooms.supervisor.keep("publishing to peers", self.rooms.pubsub.publish_all)
+        self.rooms.supervisor.keep_running("the group commit", self._commit_batches)
+        self.rooms.supervisor.keep_running("listening to peers", self._listen)
+        self.rooms.supervisor.keep_running("publishing to peers", self.rooms.pubsub.publish_all)
 
     async def settled(self) -> None:
         """Return once all decisions made so far are durable, sent and published, or lost.
