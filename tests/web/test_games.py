@@ -27,7 +27,7 @@ LOOK = """
   const piles = [...board.querySelectorAll("[data-pile]")].map((pile) => ({
     name: pile.dataset.pile,
     parts: [...pile.querySelectorAll(":scope > .card > .face, :scope > .gap")].map(box),
-    faces: [...pile.querySelectorAll(":scope > .card")].map((card) => ({
+    faces: [...pile.querySelectorAll(":scope > .card:not(.tucked)")].map((card) => ({
       ...box(card.querySelector(".face")),
       rank: card.querySelector(".rank") && box(card.querySelector(".rank")),
     })),

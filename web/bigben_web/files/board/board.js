@@ -4,7 +4,6 @@
 import { h } from "../draw.js";
 import { bubble } from "./bubble.js";
 import { back, face, formOf, gap, goalPlate } from "./cards.js";
-import { pilesOf } from "./choices.js";
 import { dial, middle, words } from "./dial.js";
 import { drawn, litBy, marksOf } from "./marks.js";
 import { fanned, lying, spread } from "./layout/spread.js";
@@ -112,6 +111,7 @@ function pile(slot, shown, layout, say) {
   const taps = still ? [] : choices.tapsOn(name);
   const kinds = [
     slot.kind,
+    layout.berths[name].lead && "ledge",
     name === picked && "picked",
     name === shown.why?.pile && "stays",
     targets.includes(name) && "target",
@@ -139,21 +139,30 @@ function pile(slot, shown, layout, say) {
     },
     ...faces(slot, layout.berths[name], shown),
     numeral(slot, layout.berths[name]),
-    slot.kind === "foundation" && cards.up.length ? goal(slot, cards, layout.berths[name], shown) : null,
+    goal(slot, cards, layout.berths[name], shown),
   );
 }
 
-/** How many cards each foundation has at the end, where all have as many. @param {Game} game */
-function eachOf(game) {
-  return game.total / Math.max(1, pilesOf(game, "foundation").length);
+/** How many cards each pile with a goal has at the end, where all have as many. @param {Game} game */
+function eachOf({ total, slots }) {
+  return total / Math.max(1, slots.filter(({ goal }) => goal).length);
+}
+
+/** Whether the lower quarter of a pile says what it collects: in a column its cards do. @param {Slot} slot @param {Berth} berth */
+function hasPlate(slot, { lead }) {
+  return Boolean(slot.goal) && !lead;
 }
 
 /** @param {Slot} slot @param {Berth} berth @param {ShownPile} of */
-function faces(slot, berth, { spots: { cards, gaps }, picked }) {
+function faces(slot, berth, { piles, spots: { cards, gaps }, picked }) {
   const { w, h: height } = berth;
-  const form = formOf(berth, slot.kind === "foundation");
+  // What lies under a back without showing can be seen on its way there.
+  const { up, down } = piles[slot.pile];
+  const tucked = down ? up : [];
+  const form = formOf(berth, hasPlate(slot, berth));
   return [
-    h("rect", { class: "reach", ...reach(berth, [...cards, ...gaps]) }),
+    h("rect", { class: "reach", ...reach(berth, [...gaps, ...cards]) }),
+    tucked.length && !berth.along ? face(tucked[0], form, { x: berth.x, y: berth.y, w, kind: "tucked", key: "tucked" }) : null,
     ...gaps.map((spot, i) => gap({ ...spot, w, h: height, key: `gap${i}` })),
     ...cards.map(({ card, down, at, x, y }, i) => {
       const kind = i < cards.length - 1 ? "" : slot.pile === picked ? "top lifted" : "top";
@@ -177,7 +186,7 @@ function isNamed({ kind }, { label }) {
 
 /** The label of a pile, beside it. @param {Slot} slot @param {Berth} berth */
 function numeral(slot, berth) {
-  return berth.label && !isNamed(slot, berth) ? words("numeral", berth.label, slot.label) : null;
+  return berth.label && slot.label && !isNamed(slot, berth) && !hasPlate(slot, berth) ? words("numeral", berth.label, slot.label) : null;
 }
 
 /**
@@ -189,10 +198,12 @@ function count(slot, { up, down }, berth, say) {
 }
 
 /**
- * How far a foundation is, and what completes it.
- * @param {Slot} slot @param {Pile} pile @param {Berth} berth @param {Shown} shown
+ * How far a pile is, and what completes it.
+ * @param {Slot} slot @param {Pile} pile @param {Berth} berth @param {ShownPile} shown
  */
-function goal(slot, { up }, berth, { game }) {
-  const left = needs(slot, up, eachOf(game));
-  return goalPlate(up.length, up.length + left, slot.goal, berth);
+function goal(slot, { up, down }, berth, { game, spots }) {
+  const total = up.length + needs(slot, up, eachOf(game));
+  if (hasPlate(slot, berth)) return goalPlate(up, total, slot.goal, berth);
+  if (!slot.goal || down || up.length < total) return null;
+  return goalPlate(up, total, slot.goal, { ...spots.cards[spots.cards.length - 1], w: berth.w });
 }

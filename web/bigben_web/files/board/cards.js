@@ -1,7 +1,7 @@
-// One card on the felt: its face, its back, an empty place, what a foundation wants. Knows no game.
+// One card on the felt: its face, its back, an empty place, what a foundation wants.
 
 import { h } from "../draw.js";
-import { indexOf, plate } from "./faces/faces.js";
+import { completePlate, indexOf, plate, suitPlate } from "./faces/faces.js";
 import { rankPlace } from "./faces/shapes.js";
 import { backSymbol, faceSymbol, rankSymbol } from "./faces/sheet.js";
 
@@ -41,27 +41,26 @@ export function face(card, form, { x, y, w, key, kind = "" }) {
  * @param {{ count: number, under: number }} of @param {CardPlace} of
  */
 export function back({ count, under }, { x, y, w, key, kind = "" }) {
-  const size = Math.max(11, Math.min(16, w * 0.2));
   return h(
     "g",
     { key, class: `card back ${kind}`, transform: at(x, y) },
     ...Array.from({ length: under }, (_, i) => {
-      const far = (under - i) * Math.max(1, w * 0.016);
-      return h("rect", { class: "under", x: far, y: far, width: w, height: w * 1.4, rx: w * 0.09 });
+      const y = (under - i) * Math.max(1, w * 0.018);
+      return h("rect", { class: "under", x: 0, y, width: w, height: w * 1.4, rx: w * 0.09 });
     }),
     h("use", { class: "face", href: backSymbol(), width: w, height: w * 1.4 }),
-    count ? pill(count, w, size) : null,
+    count ? disc(count, w) : null,
   );
 }
 
-/** @param {number} count @param {number} w @param {number} size */
-function pill(count, w, size) {
-  const [wide, high, y] = [size * 2.3, size * 1.5, w * 1.4 - size * 1.1];
+/** How many cards lie face down, at the top of the back. @param {number} count @param {number} w */
+function disc(count, w) {
+  const r = Math.max(9.5, w * 0.115);
   return h(
     "g",
     { class: "count" },
-    h("rect", { x: (w - wide) / 2, y: y - high / 2, width: wide, height: high, rx: high / 2 }),
-    h("text", { x: w / 2, y, "font-size": size }, count),
+    h("circle", { cx: w / 2, cy: w * 0.22, r }),
+    h("text", { x: w / 2, y: w * 0.22, "font-size": r * 1.2 }, count),
   );
 }
 
@@ -72,15 +71,22 @@ export function gap({ x, y, w, h: height, key }) {
 }
 
 /**
- * What a foundation wants, on its lower quarter.
- * @param {number} done @param {number} total @param {string} goal a card, or a rank of any suit
+ * What a pile is to collect, on its lower quarter.
+ * @param {string[]} up its cards @param {number} total how many they will be
+ * @param {string} goal a card, or a rank of any suit
  * @param {Point & { w: number }} of
  */
-export function goalPlate(done, total, goal, { x, y, w }) {
-  const [rank, suit] = "CDHS".includes(goal.slice(-1)) ? rankAndSuit(goal) : [goal, ""];
+export function goalPlate(up, total, goal, { x, y, w }) {
   const place = `${at(x, y)} scale(${(w / 100).toFixed(4)})`;
-  const kind = `needs ${done >= total ? "complete" : ""}`;
-  return h("g", { key: "plate", class: kind, transform: place }, ...plate(done, total, rank, suit));
+  const kind = `needs ${up.length >= total ? "complete" : ""}`;
+  return h("g", { key: "plate", class: kind, transform: place }, ...shown(up, total, goal));
+}
+
+/** @param {string[]} up @param {number} total @param {string} goal */
+function shown(up, total, goal) {
+  if (up.length >= total) return completePlate();
+  if ("CDHS".includes(goal.slice(-1))) return plate(up.length, total, ...rankAndSuit(goal));
+  return suitPlate(up.map((card) => rankAndSuit(card)[1]), total, goal);
 }
 
 /** @param {number} x @param {number} y */

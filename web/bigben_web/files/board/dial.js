@@ -6,7 +6,7 @@ import { h } from "../draw.js";
 /** @typedef {Point & {size: number}} Words */
 
 /** @param {Layout} layout @param {Shown} shown */
-export function dial({ rim, plate, ticks, numerals }, { home }) {
+export function dial({ rim, plate, ticks, numerals, pendulum }, { home, clock }) {
   return [
     rim ? h("path", { class: "rim", d: rim }) : null,
     plate ? h("path", { class: "inside", d: plate }) : null,
@@ -14,8 +14,21 @@ export function dial({ rim, plate, ticks, numerals }, { home }) {
     ticks.length ? h("path", { class: "ticks lit", d: ticks.slice(0, home - 1).join("") }) : null,
     // The latest is an element of its own, so that it lights up.
     ticks.length && home ? h("path", { key: `tick${home}`, class: "ticks lit latest", d: ticks[home - 1] }) : null,
+    pendulum ? hanging(pendulum, Boolean(clock)) : null,
     ...numerals.map(({ text, ...place }) => words("numeral", place, text ?? "")),
   ];
+}
+
+/** A pendulum; it swings while the time runs. @param {NonNullable<Layout["pendulum"]>} of @param {boolean} swings */
+function hanging({ x, from, to, r }, swings) {
+  return h(
+    "g",
+    { key: "pendulum", class: `pendulum ${swings ? "swings" : ""}` },
+    h("path", { d: `M${x} ${from}V${to}`, "stroke-width": r * 0.1 }),
+    h("circle", { cx: x, cy: from, r: r * 0.14 }),
+    h("circle", { class: "bob", cx: x, cy: to, r }),
+    h("circle", { class: "engraved", cx: x, cy: to, r: r * 0.8 }),
+  );
 }
 
 /** @param {string} kind @param {Words} of @param {string} text */

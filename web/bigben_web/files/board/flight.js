@@ -69,7 +69,8 @@ function arrivals(svg, steps) {
 function arrived(pile, how, later) {
   if (how === "down") return later ? null : partOf(pile, ":scope > .back");
   const cards = partsOf(pile, ":scope > .card:not(.back)");
-  return how === "under" ? cards[later] : cards[cards.length - 1 - later];
+  // In a column the latest card lies below the others.
+  return how === "under" && !pile.classList.contains("ledge") ? cards[later] : cards[cards.length - 1 - later];
 }
 
 /** @param {SVGSVGElement} svg @param {Step[]} steps */

@@ -49,7 +49,7 @@ function foundation(slot, up) {
     "g",
     { key: slot.pile },
     face(up[up.length - 1], "goal", place),
-    goalPlate(up.length, up.length + left, slot.goal, place),
+    goalPlate(up, up.length + left, slot.goal, place),
   );
 }
 

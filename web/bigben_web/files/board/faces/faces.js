@@ -121,25 +121,46 @@ function strand(y) {
   return `M${a} ${from}L${b} ${to}M${100 - a} ${from}L${100 - b} ${to}`;
 }
 
+const PLATE = "M0 108H100V131a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9Z";
+
+/** The plate of a pile that has all its cards: gold, with a tick. */
+export function completePlate() {
+  return [h("path", { class: "plate", d: PLATE }), h("path", { class: "tick", d: "M38 124 46 132 62 115" })];
+}
+
 /**
- * The plate on a foundation: a segment for each card, filled for those that lie there, and the rank
- * and the suit that complete it; gold with a tick when they all do. `suit` may be left open.
+ * The plate of a pile that ends with one card: a segment for each card, filled for those that lie
+ * there, and the rank and the suit that complete it.
  * @param {number} done @param {number} total @param {string} rank @param {string} suit
  */
 export function plate(done, total, rank, suit) {
-  const edge = h("path", { class: "plate", d: "M0 108H100V131a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9Z" });
-  if (done >= total) return [edge, h("path", { class: "tick", d: "M38 124 46 132 62 115" })];
   const wide = widthOf(rank, 18);
-  const left = 93 - wide - (suit ? 20 : 2);
+  const left = 73 - wide;
   const each = (left - 13) / total;
   const segments = Array.from({ length: total }, (_, i) => {
     const place = { x: (8 + i * each).toFixed(2), y: 117, width: (each - 1.6).toFixed(2), height: 14, rx: 1.2 };
     return h("rect", { class: i < done ? "part there" : "part", ...place });
   });
   return [
-    edge,
+    h("path", { class: "plate", d: PLATE }),
     ...segments,
     rankAt(rank, left + wide / 2 + 1, 115, 18, "stroke aim"),
-    suit ? suitAt(suit, left + wide + 11.5, 124, 17, { kind: "suit aim" }) : null,
+    suitAt(suit, left + wide + 11.5, 124, 17, { kind: "suit aim" }),
   ];
+}
+
+/**
+ * The plate of a pile of one rank: a place for each suit, those that are there in their order, and the rank.
+ * @param {string[]} suits @param {number} total @param {string} rank
+ */
+export function suitPlate(suits, total, rank) {
+  const wide = widthOf(rank, 19);
+  const each = (78 - wide) / total;
+  const size = Math.min(19, each * 1.02);
+  const places = Array.from({ length: total }, (_, i) => {
+    const x = 8 + each * (i + 0.5);
+    if (suits[i]) return suitAt(suits[i], x, 124, size, { kind: "suit there" });
+    return h("circle", { class: "open", cx: x.toFixed(2), cy: 124, r: Math.min(5.2, each * 0.3).toFixed(2) });
+  });
+  return [h("path", { class: "plate", d: PLATE }), ...places, rankAt(rank, 93 - wide / 2, 114.5, 19, "stroke aim")];
 }

@@ -1,12 +1,12 @@
-// A dial in a ring of fans that grow outwards, in three forms: wide, tall and flat. Knows no game.
+// A dial in a ring of fans that grow outwards, in three forms: wide, tall and flat.
 
 import { berth, lying, places } from "./spread.js";
 import { flat } from "./flat.js";
 import { tall } from "./tall.js";
-import { along, superellipse } from "./curve.js";
+import { along, banded, inside } from "./curve.js";
 
 /** A felt that is lower than this, and wider than high, has rows instead of a round dial. */
-const LOW = 500;
+export const LOW = 500;
 
 /** @param {Game} game @param {{width: number, height: number}} felt @param {Piles} piles */
 export function clock({ slots, total }, { width, height }, piles) {
@@ -58,12 +58,9 @@ function wide({ fans, inner, centre, total }, W, H) {
   });
   return {
     berths,
-    rim: superellipse(dial),
-    plate: superellipse({ ...dial, a: dial.a - band, b: dial.b - band }),
-    ticks: ticks(dial, band, total),
+    ...banded(dial, band, total),
     numerals: numerals([...inner.values()], berths, dial, band, Math.max(11, 0.0195 * H)),
     text: { x: cx, y: cy, size: 0.36 * w },
-    dial,
     middle: { x: cx, y: cy, r: 0.72 * w, aside: 1.24 * w, a, b },
   };
 }
@@ -99,23 +96,13 @@ function wideFan(slot, { W, H, m, w, cx, dial }) {
   return berth(left ? cx - near - room : cx + near, y, w, { ...common, width: room, anchor: left ? 1 : 0 });
 }
 
-/** A tick for each card that is to come home, from twelve on. @param {Dial} dial @param {number} band @param {number} total */
-function ticks(dial, band, total) {
-  const outer = { ...dial, a: dial.a - 3, b: dial.b - 3 };
-  const inner = { ...dial, a: outer.a - 0.26 * band, b: outer.b - 0.26 * band };
-  return Array.from({ length: total }, (_, i) => {
-    const [from, to] = [along(outer, i / total), along(inner, i / total)];
-    return `M${from.x.toFixed(1)} ${from.y.toFixed(1)}L${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
-  });
-}
-
 /**
  * The hours, in the dial's band beside their piles.
  * @param {Slot[]} slots @param {Berths} berths @param {Dial} dial @param {number} band
  * @param {number} size
  */
-function numerals(slots, berths, dial, band, size) {
-  const ring = { ...dial, a: dial.a - 0.64 * band, b: dial.b - 0.64 * band };
+export function numerals(slots, berths, dial, band, size) {
+  const ring = inside(dial, 0.64 * band);
   return slots.map(({ pile, label }) => {
     const { x, y, w, h } = berths[pile];
     const turn = Math.atan2((x + w / 2 - dial.cx) / dial.a, -(y + h / 2 - dial.cy) / dial.b) / (2 * Math.PI);

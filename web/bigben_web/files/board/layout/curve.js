@@ -1,13 +1,14 @@
 // A dial's line: an ellipse with fuller corners.
 
+/** How full the corners are where a dial does not say. */
 const FULL = 4.4;
 
-/** @typedef {{cx: number, cy: number, a: number, b: number}} Dial */
+/** @typedef {{cx: number, cy: number, a: number, b: number, full?: number}} Dial */
 
 /** The whole line as a path. @param {Dial} dial */
-export function superellipse({ cx, cy, a, b }, steps = 96) {
+export function superellipse({ cx, cy, a, b, full = FULL }, steps = 96) {
   /** @param {number} part */
-  const fuller = (part) => Math.sign(part) * Math.abs(part) ** (2 / FULL);
+  const fuller = (part) => Math.sign(part) * Math.abs(part) ** (2 / full);
   const points = Array.from({ length: steps }, (_, i) => {
     const angle = (2 * Math.PI * i) / steps;
     const [x, y] = [cx + a * fuller(Math.sin(angle)), cy - b * fuller(Math.cos(angle))];
@@ -17,9 +18,27 @@ export function superellipse({ cx, cy, a, b }, steps = 96) {
 }
 
 /** Where a ray at this part of the full turn meets the line. @param {Dial} dial @param {number} part */
-export function along({ cx, cy, a, b }, part) {
+export function along({ cx, cy, a, b, full = FULL }, part) {
   const angle = 2 * Math.PI * part;
   const [x, y] = [Math.sin(angle) * a, -Math.cos(angle) * b];
-  const far = (Math.abs(x / a) ** FULL + Math.abs(y / b) ** FULL) ** (-1 / FULL);
+  const far = (Math.abs(x / a) ** full + Math.abs(y / b) ** full) ** (-1 / full);
   return { x: cx + x * far, y: cy + y * far };
+}
+
+/**
+ * A dial with a band: its two edges, and in the band a tick for each card that is to come home, from twelve on.
+ * @param {Dial} dial @param {number} band @param {number} total
+ */
+export function banded(dial, band, total) {
+  const [outer, inner] = [3, 3 + 0.26 * band].map((inset) => inside(dial, inset));
+  const ticks = Array.from({ length: total }, (_, i) => {
+    const [from, to] = [along(outer, i / total), along(inner, i / total)];
+    return `M${from.x.toFixed(1)} ${from.y.toFixed(1)}L${to.x.toFixed(1)} ${to.y.toFixed(1)}`;
+  });
+  return { dial, rim: superellipse(dial), plate: superellipse(inside(dial, band)), ticks };
+}
+
+/** @param {Dial} dial @param {number} inset @returns {Dial} */
+export function inside(dial, inset) {
+  return { ...dial, a: dial.a - inset, b: dial.b - inset };
 }

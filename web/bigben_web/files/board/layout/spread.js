@@ -12,6 +12,7 @@
  * @property {"" | "x" | "y"} along the way to the next card, or "": only the top card shows
  * @property {number} step the usual way to the next card; a long pile has shorter ones
  * @property {number} anchor where a short pile lies in its room: 0 at its start, 1 at its end
+ * @property {number} lead the way from the first place to what is tucked under it, which shows below; 0 if nothing does
  * @property {number} least places that are shown, with cards or without
  * @property {Point & {size: number} | null} label
  *
@@ -35,7 +36,7 @@ export const TALLER = 1.4;
  */
 export function berth(x, y, w, more = {}) {
   const h = w * TALLER;
-  const plain = { along: /** @type {const} */ (""), step: 0, anchor: 0, least: 1, label: null };
+  const plain = { along: /** @type {const} */ (""), step: 0, anchor: 0, lead: 0, least: 1, label: null };
   return { x, y, width: w, height: h, w, h, ...plain, ...more };
 }
 
@@ -60,7 +61,8 @@ export function lying({ kind }, { up, down }) {
  * @returns {{cards: (Lying & Point)[], gaps: Point[]}}
  */
 export function spread(berth, cards) {
-  const { x, y, along } = berth;
+  const { x, y, along, lead } = berth;
+  if (lead) return ledge(berth, cards);
   if (!along) {
     const top = cards.slice(-1).map((one) => ({ ...one, x, y }));
     return { cards: top, gaps: top.length ? [] : [{ x, y }] };
@@ -75,6 +77,17 @@ export function spread(berth, cards) {
     cards: cards.map((one, i) => ({ ...one, ...spots[i] })),
     gaps: spots.slice(cards.length),
   };
+}
+
+/**
+ * A reserve in a column: its backs, and below them what is tucked, the latest last.
+ * @param {Berth} berth @param {Lying[]} cards
+ */
+function ledge({ x, y, lead, step }, cards) {
+  const backs = cards.filter(({ down }) => down).map((one) => ({ ...one, x, y }));
+  const tucked = cards.filter(({ down }) => !down).reverse();
+  const faces = tucked.map((one, i) => ({ ...one, x, y: y + lead + i * step }));
+  return { cards: [...backs, ...faces], gaps: backs.length ? [] : [{ x, y }] };
 }
 
 /** @param {Berth} berth @param {number} count */
@@ -96,7 +109,7 @@ export function fanned(berth, cards, felt) {
   const usual = spread(berth, cards);
   const { along, w, h } = berth;
   const [[first, second], last] = [usual.cards, usual.cards[usual.cards.length - 1]];
-  if (!along || !second || second[along] - first[along] >= SEEN[along] * w) return usual;
+  if (!along || berth.lead || !second || second[along] - first[along] >= SEEN[along] * w) return usual;
   const [size, room] = along === "x" ? [w, felt.width] : [h, felt.height];
   const step = Math.min(0.34 * w, (room - size) / (cards.length - 1));
   const middle = (first[along] + last[along]) / 2;

@@ -1,0 +1,83 @@
+"""Every game fills its felt: in the middle, with large cards of which none lies on another."""
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+from tests.web.chromium import person
+
+from bigben_rules import GAMES
+
+PLACED = """
+async ([name, width, height, long]) => {
+  const { Games } = await import("/wire/games.js");
+  const { layoutOf } = await import("/board/layout/layout.js");
+  const { lying, spread } = await import("/board/layout/spread.js");
+  const game = (await Games.fetched()).of({ game: name });
+  const pile = ({ kind, place }) => {
+    const tucked = long ? 4 : 0;
+    if (kind === "reserve") return { up: Array(tucked).fill("10H"), down: 4 - tucked };
+    if (kind === "stock") return { up: [], down: 20 };
+    if (kind !== "tableau") return { up: ["10H"], down: 0 };
+    return { up: Array(place === "column" ? (long ? 12 : 5) : long ? 8 : 3).fill("10H"), down: 0 };
+  };
+  const piles = Object.fromEntries(game.slots.map((slot) => [slot.pile, pile(slot)]));
+  const { berths } = layoutOf(game, { width, height }, piles);
+  return game.slots.map((slot) => {
+    const berth = berths[slot.pile];
+    const { cards, gaps } = spread(berth, lying(slot, piles[slot.pile]));
+    const spots = [...gaps, ...cards];
+    return {
+      pile: slot.pile,
+      left: Math.min(...spots.map(({ x }) => x)),
+      top: Math.min(...spots.map(({ y }) => y)),
+      right: Math.max(...spots.map(({ x }) => x)) + berth.w,
+      bottom: Math.max(...spots.map(({ y }) => y)) + berth.h,
+      width: berth.w,
+    };
+  });
+}
+"""
+"""Each pile's edges and the width of its cards, at the deal or late in a long game."""
+
+FELTS = [(1072, 800), (1652, 1080), (816, 768), (390, 732), (676, 390)]
+"""What 1280x800, 1920x1080, 1024x768, 390x844 and 844x390 leave of the screen."""
+
+RING = [135, 182, 104, 94, 65]
+CARDS = {
+    "bigben": [85, 114, 66, 57, 51],
+    "clock": RING,
+    "watch": RING,
+    "germanclock": [135, 182, 104, 71, 65],
+    "grandfathersclock": [97, 131, 80, 59, 45],
+    "travellers": [77, 113, 58, 58, 46],
+    "hideandseek": [117, 169, 90, 65, 62],
+}
+"""The narrowest cards on each of the felts."""
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_game_fills_its_felt_from_edge_to_edge(browser: Browser, address: str, game: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        for (width, height), card in zip(FELTS, CARDS[game], strict=True):
+            for long in (False, True):
+                placed = page.evaluate(PLACED, [game, width, height, long])
+                where = f"{game} on {width}x{height}, {'late' if long else 'dealt'}"
+                assert min(one["width"] for one in placed) >= card * 0.95, where
+                check_edges(placed, width, height, where)
+
+
+def check_edges(placed: list[dict[str, Any]], width: int, height: int, where: str) -> None:
+    """All piles are on the felt, in its middle, and none is on another."""
+    left, right = min(one["left"] for one in placed), max(one["right"] for one in placed)
+    assert left >= 0, where
+    assert right <= width, where
+    assert abs(left - (width - right)) <= 8, where
+    assert min(one["top"] for one in placed) >= 0, where
+    assert max(one["bottom"] for one in placed) <= height, where
+    for one, other in combinations(placed, 2):
+        across = min(one["right"], other["right"]) - max(one["left"], other["left"])
+        down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+        assert across <= 0.5 or down <= 0.5, f"{where}: {one} lies on {other}"
