@@ -124,8 +124,8 @@ class App:
             services,
             Openings(rooms, quotas, standing, seeds, search, random_bytes),
             recorder,
-            Hinting(Hints(self.pool), rooms, quotas),
-            Curves(store, supervisor, clock, self.queries.reads),
+            Hinting(Hints(self.pool), rooms, services),
+            Curves(store, services),
             Chooser(rooms, search),
             self.queries.reads,
         )

@@ -149,12 +149,11 @@ class Room:
             self._refusals = 0  # the store has taken them
         for reaction in decision.reactions:
             match reaction:  # most are to moves
-                case Played():
+                case Played() as played:
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)
-                    n = reaction.n
-                    for session in self._sessions_of(reaction.player):
-                        session.put(reaction.diff(n, whole=session.wants_whole(n)))
+                    for session in self._sessions_of(played.player):
+                        session.put(played.diff(played.n, whole=session.wants_whole(played.n)))
                 case Subscribe():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)

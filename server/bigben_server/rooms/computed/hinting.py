@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import bigben_protocol as wire
 from bigben_server.race import views
 from bigben_server.race.events import Refusal
-from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.room import Room
+from bigben_server.rooms.services import Services
 from bigben_server.thinking.hints import Hints
 
 
@@ -18,22 +18,13 @@ class Hinting:
 
     hints: Hints
     rooms: Rooms
-    quotas: Quotas
+    services: Services
 
     def answer(self, room: Room, request: Request, wanted: wire.GetHint) -> None:
         """Answer later, in a room that has what the request needs. Raises Refusal."""
-        self.quotas.hints.check(request, self.rooms.clock())
+        self.services.quotas.hints.check(request, self.rooms.clock())
         self.hints.pool.check()
-        self.rooms.supervisor.start("finding a hint", self._answered, room, request, wanted)
-
-    async def _answered(self, room: Room, request: Request, wanted: wire.GetHint) -> None:
-        try:
-            await self._answer(room, request, wanted)
-        except Refusal as refusal:
-            request.refuse(refusal.code, refusal.text)
-        except Exception:
-            request.session.fail()
-            raise
+        self.services.answer_later(request, lambda: self._answer(room, request, wanted))
 
     async def _answer(self, room: Room, request: Request, wanted: wire.GetHint) -> None:
         # A close that is not durable yet may turn out not to have happened.
