@@ -17,7 +17,7 @@ from bigben_protocol.types import State
 from bigben_rules import GAMES, shuffle
 from bigben_rules.position import Position
 from bigben_rules.position import Step as RulesStep
-from bigben_server.rooms.computed.descriptions import games
+from bigben_server.rooms.descriptions import games
 
 
 def draw(

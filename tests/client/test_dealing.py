@@ -11,7 +11,7 @@ from bigben_client.evidence import dealing
 from bigben_client.evidence.table import Table
 from bigben_protocol import Deal, Pile, Step
 from bigben_rules import GAMES, Game, shuffle
-from bigben_server.rooms.computed.descriptions import games
+from bigben_server.rooms.descriptions import games
 
 DEALS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "rules" / "deals.json").read_bytes()

@@ -23,7 +23,7 @@ from bigben_server.race.deciding import decide
 from bigben_server.race.decisions import Reply, Request
 from bigben_server.race.events import Player
 from bigben_server.race.state import Race
-from bigben_server.rooms.computed.descriptions import games
+from bigben_server.rooms.descriptions import games
 
 NONCE = "ab" * 32
 BOBS = "cd" * 32

@@ -9,7 +9,7 @@ from bigben_protocol.lesson import LESSON, LessonStep, Teaches, parts, said
 from bigben_protocol.texts import languages, of
 from bigben_rules import GAMES, Position, seed_from_hex, shuffle
 from bigben_rules.position import STOCK, WASTE
-from bigben_server.rooms.computed.descriptions import Seen, lesson
+from bigben_server.rooms.descriptions import Seen, lesson
 
 NUMBERED = list(enumerate(LESSON.steps, 1))
 PLAYED = [(step, *lesson().seen[n : n + 2]) for n, step in enumerate(LESSON.steps)]

@@ -25,7 +25,7 @@ from bigben_protocol import (
 )
 from bigben_protocol.share import hours_of, share_text, signs
 from bigben_protocol.types import Kind
-from bigben_server.rooms.computed import descriptions
+from bigben_server.rooms import descriptions
 
 VECTORS = json.loads(Path(__file__).with_name("share_vectors.json").read_text(encoding="utf-8"))
 GAMES = {game.name: game for game in descriptions.games().games}

@@ -10,7 +10,7 @@ import pytest
 
 from bigben_protocol import GameInfo, Grade
 from bigben_protocol.texts import DEFAULT, Text, catalogues, fill, languages, of, text
-from bigben_server.rooms.computed.descriptions import games
+from bigben_server.rooms.descriptions import games
 
 CODES = sorted(catalogues())
 

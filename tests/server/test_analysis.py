@@ -29,8 +29,8 @@ from bigben_protocol import (
 )
 from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.events import Closed, Refusal
+from bigben_server.rooms.answers.analyses import EACH_AT_ONCE
 from bigben_server.rooms.app import App
-from bigben_server.rooms.computed.analyses import EACH_AT_ONCE
 from bigben_server.rooms.requests import Request
 from bigben_server.sharing.turns import Turns
 from bigben_server.storage import ledger
@@ -73,7 +73,7 @@ async def thinking(
 ) -> AsyncIterator[tuple[App, Thinker]]:
     thinker: Any = Thinker()
     async with running(client, clock, process=process) as app:
-        app.hub.services.analyses.pool = thinker
+        app.hub.analyses.pool = thinker
         yield app, thinker
 
 
@@ -102,7 +102,7 @@ class Queue:
     """Players who ask for analyses of races of their own, each from an address."""
 
     def __init__(self, app: App, clock: Clock[int], thinker: Thinker) -> None:
-        self.turns = app.hub.services.analyses.turns
+        self.turns = app.hub.analyses.turns
         self._app, self._clock, self._thinker = app, clock, thinker
         self._firsts: dict[Question, str] = {}
         """What is asked first of each race, and from where."""
@@ -159,7 +159,7 @@ async def test_a_close_that_is_not_durable_is_none(client: Client) -> None:
         stage.race.write(Closed(stage.now))
         wanted = GetAnalysis(stage.race.id)
         with pytest.raises(Refusal, match="loaded again"):
-            app.hub.services.analyse(Request.of(ada, wanted), wanted, stage.race)
+            app.hub.analyses.answer(stage.race, Request.of(ada, wanted), wanted)
 
 
 async def test_a_race_is_analysed_once_and_told_to_all(client: Client) -> None:
@@ -282,7 +282,7 @@ async def test_two_addresses_take_turns_at_analyses_however_many_one_of_them_ask
     clock = Clock(NOON)
     async with thinking(client, clock, "test") as (app, thinker):
         one_at_a_time = Turns(at_once=1, each=1, most_waiting=9, full="")
-        app.hub.services.analyses.turns = one_at_a_time
+        app.hub.analyses.turns = one_at_a_time
         thinker.go.clear()
         queue = Queue(app, clock, thinker)
         guests = [await queue.come(at) for at in [CROWD] * 4 + [ELSEWHERE] * 2]

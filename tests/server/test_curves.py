@@ -192,7 +192,7 @@ async def test_who_asks_while_a_curve_is_read_waits_for_it(
         read.extend(players)
         return await leaderboards.progress(store, race, players)
 
-    monkeypatch.setattr("bigben_server.rooms.computed.curves.progress", counting)
+    monkeypatch.setattr("bigben_server.rooms.answers.curves.progress", counting)
     async with running(client, clock) as app:
         ada, bob, race = await played(app, clock)
         ada.say(*(GetCurves(race, ref=ref) for ref in range(20)))

@@ -12,7 +12,7 @@ from tests.support.times import NOON
 from bigben_protocol import CODECS, JSON, Games, GetGames, Hello, Welcome
 from bigben_protocol.texts import catalogues
 from bigben_rules import GAMES
-from bigben_server.rooms.computed.descriptions import games
+from bigben_server.rooms.descriptions import games
 from bigben_server.storage.client import Client
 from bigben_server.transport.http import answer_page
 from bigben_solver.games import CERTIFIED, GRADED

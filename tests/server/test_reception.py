@@ -14,7 +14,6 @@ from bigben_server.accounts.tokens import GUEST, LINK, Issuers
 from bigben_server.config import Limits
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Player, Refusal
-from bigben_server.rooms.computed.analyses import Analyses
 from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.requests import Request
@@ -23,7 +22,6 @@ from bigben_server.rooms.session import Session
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
-from bigben_server.thinking.pool import Pool
 
 ISSUERS = Issuers(b"s" * 32, {})
 
@@ -42,7 +40,6 @@ def services(store: Store) -> Services:
         clock,
         bytes,
         StandingOrders(clock),
-        Analyses(store, Pool(0)),
     )
 
 

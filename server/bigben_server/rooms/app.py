@@ -16,9 +16,9 @@ from bigben_server.race import daily
 from bigben_server.race.decisions import Decision
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.readiness import Readiness
-from bigben_server.rooms.computed.analyses import Analyses
-from bigben_server.rooms.computed.curves import Curves
-from bigben_server.rooms.computed.hinting import Hinting
+from bigben_server.rooms.answers.analyses import Analyses
+from bigben_server.rooms.answers.curves import Curves
+from bigben_server.rooms.answers.hinting import Hinting
 from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.deals.openings import Openings
 from bigben_server.rooms.deals.search import Search
@@ -111,7 +111,6 @@ class App:
             clock,
             random_bytes,
             standing,
-            Analyses(store, self.pool),
             lambda: store.version,
         )
         rooms = Rooms(store, pubsub, supervisor, secret, clock)
@@ -125,6 +124,7 @@ class App:
             Openings(rooms, quotas, standing, seeds, search, random_bytes),
             recorder,
             Hinting(Hints(self.pool), rooms, services),
+            Analyses(store, self.pool, services),
             Curves(store, services),
             Chooser(rooms, search),
             self.queries.reads,

@@ -19,9 +19,10 @@ from bigben_server.race.decisions import Decision
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, SeatAppend
 from bigben_server.race.transitions import OVER, RaceMessage
 from bigben_server.rooms import comparing, registry, services
+from bigben_server.rooms.answers.analyses import Analyses
+from bigben_server.rooms.answers.curves import Curves
+from bigben_server.rooms.answers.hinting import Hinting
 from bigben_server.rooms.batch import Batch, BatchResult, races_of, requests_of
-from bigben_server.rooms.computed.curves import Curves
-from bigben_server.rooms.computed.hinting import Hinting
 from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.deals.openings import Openings
 from bigben_server.rooms.operators.gate import Gate
@@ -52,6 +53,7 @@ class Hub:
     openings: Openings
     recorder: Recorder
     hinting: Hinting
+    analyses: Analyses
     curves: Curves
     chooser: Chooser
     reads: Turns
@@ -176,7 +178,7 @@ class Hub:
                 case wire.GetHint() as wanted:
                     self.hinting.answer(room, request, wanted)
                 case wire.GetAnalysis() as wanted:
-                    self.services.analyse(request, wanted, race)
+                    self.analyses.answer(race, request, wanted)
                 case wire.GetCurves() as wanted:
                     self.curves.answer(race, request, wanted)
                 case wire.Create() as wanted:  # its code was taken, by this room

@@ -17,8 +17,7 @@ from bigben_server.race import views
 from bigben_server.race.events import VERSION, Player, Refusal, takes_hashes
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
-from bigben_server.rooms.computed.analyses import Analyses
-from bigben_server.rooms.computed.descriptions import games
+from bigben_server.rooms.descriptions import games
 from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.requests import Request
@@ -48,7 +47,6 @@ class Services:
     clock: Callable[[], int]
     random_bytes: RandomBytes
     standing: StandingOrders
-    analyses: Analyses
     data_version: Callable[[], int] = lambda: VERSION
     """The version of the data now; nothing that needs a newer one may be written."""
     under_way: set[asyncio.Event] = field(default_factory=set)
@@ -77,12 +75,6 @@ class Services:
                 if isinstance(question, wire.GetRaces) and not is_house:
                     self.quotas.lists.check(request, now)
                 self.read_later(request, lambda: self._answer(request, question))
-
-    def analyse(self, request: Request, wanted: wire.GetAnalysis, race: Race) -> None:
-        """Answer with the analysis of a closed race, and the progress before. Raises Refusal."""
-        work = self.analyses.begun(race, request, wanted, self.clock())
-        self.quotas.analyses.check(request, self.clock())
-        self.answer_later(request, work.answer)
 
     def answer_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
         """Run ``answer``. If it raises, the client is refused or closed."""

@@ -20,7 +20,7 @@ from bigben_protocol import CODECS, Code, GetLeaderboard, GetProfile, PlayerId
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
-from bigben_server.rooms.computed.descriptions import games
+from bigben_server.rooms.descriptions import games
 from bigben_server.rooms.session import MISTAKE
 from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.client import StoreLost

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from bigben_protocol import texts
-from bigben_server.rooms.computed.descriptions import lesson
+from bigben_server.rooms.descriptions import lesson
 from bigben_server.transport import bundle
 
 TYPES: Final[Mapping[str, str]] = {

@@ -16,7 +16,7 @@ from tools import describe_api
 
 from bigben_protocol import Games, GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
 from bigben_server.leaderboards.queries import Queries
-from bigben_server.rooms.computed.descriptions import games
+from bigben_server.rooms.descriptions import games
 from bigben_server.sharing.turns import Turns
 from bigben_server.storage.opening import connect
 from bigben_server.storage.race_log import Store

@@ -18,6 +18,7 @@ from bigben_server.race.events import Entry, Refusal
 from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
 from bigben_server.rooms.requests import Request
+from bigben_server.rooms.services import Services
 from bigben_server.sharing.turns import Turns
 from bigben_server.storage.bounds import analyses as kept_ones
 from bigben_server.storage.bounds.analyses import Done
@@ -71,16 +72,20 @@ def _turns() -> Turns:
 class Analyses:
     store: Store
     pool: Pool
+    services: Services
     turns: Turns = field(default_factory=_turns, init=False)
     """What is kept needs none."""
     asking: set[PlayerId] = field(default_factory=set, init=False)
     """The players who wait for an analysis."""
 
-    def begun(self, race: Race, request: Request, wanted: wire.GetAnalysis, now: int) -> "Work":
-        """What answers this request. Raises Refusal."""
+    def answer(self, race: Race, request: Request, wanted: wire.GetAnalysis) -> None:
+        """Answer with the analysis of a closed race, and the progress before. Raises Refusal."""
+        now = self.services.clock()
         seats = _chosen(race, request.player.id, wanted, now)
         self.pool.check()
-        return Work(self, race, request, wanted.ref, seats)
+        self.services.quotas.analyses.check(request, now)
+        work = Work(self, race, request, wanted.ref, seats)
+        self.services.answer_later(request, work.answer)
 
 
 @dataclass(slots=True, eq=False)
