@@ -14,7 +14,6 @@
 export function placeOf(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   /** @param {string} name */
-  /** @param {string} name */
   const value = (name) => given.get(name) ?? "";
   if (given.has("link")) return { screen: "link", token: value("link") };
   if (given.has("room")) return { screen: "race", race: value("room"), watch: false };

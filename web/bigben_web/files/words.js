@@ -111,9 +111,7 @@ function inside(said, phrase) {
 /** The most exact first: `Fan {} is empty.` before `{} is empty.` @param {Said} said */
 function bySense(said) {
   /** @param {string} key */
-  /** @param {string} key */
   const exact = (key) => key.replaceAll("{}", "").length;
-  /** @param {string} key */
   /** @param {string} key */
   const holes = (key) => key.split("{}").length;
   return Object.keys(said).filter((key) => key !== OR).sort((a, b) => exact(b) - exact(a) || holes(a) - holes(b));
@@ -145,7 +143,6 @@ export function playerName(say, of) {
 export function span(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  /** @param {number} number */
   /** @param {number} number */
   const two = (number) => String(number).padStart(2, "0");
   const rest = `${two(seconds % 60)}`;

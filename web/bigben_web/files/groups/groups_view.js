@@ -2,7 +2,7 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { button, linkField, nameField } from "../page/controls.js";
+import { button, linkField, nameField, submit } from "../page/controls.js";
 
 /** @param {Given<"attempt" | "choosing" | "form" | "groups" | "memory" | "notices" | "route" | "say" | "session" | "sharing">} given */
 export function groups(given) {
@@ -32,11 +32,7 @@ export function groups(given) {
 /** Who opens a link of a group. @param {Given<"attempt" | "form" | "groups" | "memory" | "notices" | "route" | "say" | "session">} given */
 function invitation(given) {
   const { say, route: { place }, groups, session } = given;
-  /** @param {Event} event */
-  const onsubmit = (event) => {
-    event.preventDefault();
-    given.attempt(() => groups.join(place.code ?? ""));
-  };
+  const onsubmit = submit(given, () => groups.join(place.code ?? ""));
   return h(
     "form",
     { class: "card-like gate", onsubmit },
@@ -102,14 +98,9 @@ function invite(given, one, link) {
 /** @param {Given<"attempt" | "form" | "say">} given @param {{ id: string, label: string, does: string, maxlength?: number }} of @param {() => unknown} act */
 function form(given, { id, label, does, ...more }, act) {
   const { say } = given;
-  /** @param {Event} event */
-  const onsubmit = (event) => {
-    event.preventDefault();
-    given.attempt(act);
-  };
   return h(
     "form",
-    { class: "join", onsubmit, novalidate: true },
+    { class: "join", onsubmit: submit(given, act), novalidate: true },
     h("label", { for: id }, say(label)),
     h("div", { class: "row" }, h("input", { ...given.form.field(id), id, autocomplete: "off", ...more }), h("button", {}, say(does))),
   );

@@ -1,7 +1,7 @@
 // The current player, the others that this browser keeps, and the link to another device.
 
 import { h } from "../draw.js";
-import { button, linkField } from "../page/controls.js";
+import { button, linkField, submit } from "../page/controls.js";
 
 /**
  * `Ada, guest 9a3f`: names are not unique, so how a player came and the end of their id say more.
@@ -56,11 +56,7 @@ export function others(given) {
 /** @param {Given<"attempt" | "form" | "joining" | "say">} given @param {string} name */
 function renaming(given, name) {
   const { say } = given;
-  /** @param {Event} event */
-  const onsubmit = (event) => {
-    event.preventDefault();
-    given.attempt(() => given.joining.rename());
-  };
+  const onsubmit = submit(given, () => given.joining.rename());
   const field = given.form.field("name", name);
   return h(
     "details",

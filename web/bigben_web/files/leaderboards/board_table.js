@@ -1,6 +1,5 @@
 // Leaderboards, asked for over HTTP: which page is shown, and its rows. Draws nothing.
 
-import { RefusedError } from "../wire/session.js";
 
 export const PERIODS = ["daily", "weekly", "monthly", "all-time"];
 const COUNT = 20;
@@ -45,13 +44,7 @@ export class BoardTable {
   /** Asks once. The server refuses the board of guests unless guests are ranked apart. */
   async #lookForGuests() {
     if (this.apart !== null) return;
-    try {
-      await this.given.session.ask({ type: "get-leaderboard", group: "guests", count: 1 });
-      this.apart = true;
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      this.apart = false;
-    }
+    this.apart = Boolean(await this.given.session.tried({ type: "get-leaderboard", group: "guests", count: 1 }));
     this.given.redraw();
   }
 

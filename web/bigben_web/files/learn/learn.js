@@ -30,8 +30,7 @@ function table(given) {
 }
 
 /** What the lesson has, and where one is in it. @param {Given<"learning" | "say">} given */
-function parts(given) {
-  const { learning, say } = given;
+function parts({ learning, say }) {
   const { parts: all, part: now } = learning;
   /** @type {(part: {title: string, at: number}, i: number) => Described} */
   const line = ({ title, at }, i) =>

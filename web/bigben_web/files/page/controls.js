@@ -8,6 +8,29 @@ export function button(given, text, does, kind = "") {
   return h("button", { type: "button", key: text, class: kind, onclick }, given.say(text));
 }
 
+/** What a form does when it is sent; it says why not. @param {Given<"attempt">} given @param {(form: HTMLFormElement) => unknown} does */
+export function submit({ attempt }, does) {
+  return (/** @type {Event} */ event) => {
+    event.preventDefault();
+    return attempt(() => does(/** @type {HTMLFormElement} */ (event.target)));
+  };
+}
+
+/**
+ * A choice from a list.
+ * @param {Props} props @param {[value: string | number, text: string][]} options @param {string | number} chosen
+ * @param {((value: string) => unknown) | null} choose
+ */
+export function select(props, options, chosen, choose = null) {
+  const all = options.map(([value, text]) => h("option", { value, key: value, selected: value === chosen }, text));
+  return h("select", { ...props, onchange: choose && ((/** @type {Changed} */ { target }) => choose(target.value)) }, all);
+}
+
+/** A choice with its label. @param {string} id @param {string} label @param {Described} control */
+export function labelled(id, label, control) {
+  return h("p", { class: "field", key: id }, h("label", { for: id }, label), control);
+}
+
 /**
  * A dialog over all else; `leave` is also what Escape means.
  * @param {Props} props @param {() => void} leave @param {...Child} children

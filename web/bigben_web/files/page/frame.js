@@ -81,7 +81,7 @@ function line({ session, say, identities }) {
 }
 
 /** How the page is to look and speak. @param {Given<"cheering" | "ghosts" | "language" | "memory" | "playing" | "redraw" | "say">} given */
-export function wishes(given) {
+function wishes(given) {
   const { say, language, memory, playing, cheering, ghosts, redraw } = given;
   /** @param {string} name @param {string} off */
   const remember = (name, off) => (/** @type {boolean} */ checked) => {
@@ -108,9 +108,7 @@ export function wishes(given) {
       h(
         "select",
         { onchange: ({ target }) => language.choose(target.value) },
-        language.all.map(({ code, name }) =>
-          h("option", { value: code, key: code, selected: code === say.language, lang: code }, name),
-        ),
+        language.all.map(({ code, name }) => h("option", { value: code, key: code, selected: code === say.language, lang: code }, name)),
       ),
     ),
   );

@@ -2,7 +2,6 @@
 // They are curves of public progress; no card is named. Draws nothing.
 
 import { OVER } from "../wire/followed.js";
-import { RefusedError } from "../wire/session.js";
 
 export class Ghosts {
   /** The curves by race, and for how many finished players they were asked. */
@@ -32,13 +31,9 @@ export class Ghosts {
 
   /** @param {string} race */
   async #ask(race) {
-    try {
-      const { curves = [] } = await this.given.session.ask({ type: "get-curves", race });
-      this.#curves.set(race, curves);
-    } catch (error) {
-      // Without curves the finished stand where they ended.
-      if (!(error instanceof RefusedError)) throw error;
-    }
+    const answer = await this.given.session.tried({ type: "get-curves", race });
+    // Without curves the finished stand where they ended.
+    if (answer) this.#curves.set(race, answer.curves ?? []);
     this.given.redraw();
   }
 

@@ -116,24 +116,14 @@ export class Joining {
   async #obstacle(race, watch, { code, message }) {
     const of = { race, text: message, info: null, rows: [] };
     if (code === "unknown") return { ...of, kind: "unknown" };
-    const [info, { final, rows = [] }] = await Promise.all([raceInfo(race), this.#standings(race)]);
+    const [info, standings] = await Promise.all([raceInfo(race), this.session.tried({ type: "get-standings", race: codeOf(race) })]);
     const known = { ...of, info };
-    if (final || info?.phase === "closed") return { ...known, kind: "closed", rows };
+    if (standings?.final || info?.phase === "closed") return { ...known, kind: "closed", rows: standings?.rows ?? [] };
     if (info?.phase === "cancelled") return { ...known, kind: "cancelled" };
     if (code === "limit") return { ...known, kind: "full" };
     if (info?.phase === "open" && info.rules.invite_only) return { ...known, kind: "invitation" };
     if (info?.rules.spectate === false) return { ...known, kind: "unseen" };
     return { ...known, kind: code === "phase" && !watch ? "started" : "other" };
-  }
-
-  /** @param {string} race @returns {Promise<Partial<Protocol.Standings>>} */
-  async #standings(race) {
-    try {
-      return await this.session.ask({ type: "get-standings", race: codeOf(race) });
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      return {};
-    }
   }
 
   /** Today's race of a game and rules, cards and all: one tap. @param {{game: string, rules: string}} rules */

@@ -36,8 +36,7 @@ function soon(say, { phase, closes_at: closes = 0, kind, seats }, now, me) {
 }
 
 /** All that happened, the latest first. @param {Given<"courses" | "say">} given @param {Followed} followed */
-export function feed(given, followed) {
-  const { say, courses } = given;
+export function feed({ say, courses }, followed) {
   const { starts_at: start = 0, opened_at: opened } = followed.room;
   const begun = courses.of(followed.race).events.filter(({ at }) => at >= (start || opened));
   const events = begun.slice(-MOST).reverse();

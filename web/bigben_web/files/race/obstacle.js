@@ -4,7 +4,7 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { codeOf } from "../wire/races.js";
 import { playerName, resultTime } from "../words.js";
-import { button } from "../page/controls.js";
+import { button, submit } from "../page/controls.js";
 
 /** @param {Given<"attempt" | "choosing" | "form" | "joining" | "say">} given @param {import("./joining.js").Obstacle} of */
 export function obstacle(given, { kind, text, race, info, rows }) {
@@ -35,11 +35,7 @@ export function obstacle(given, { kind, text, race, info, rows }) {
 /** The code that was typed, to be corrected, and the other ways on. @param {Given<"attempt" | "choosing" | "form" | "joining" | "say">} given @param {string} code */
 function retry(given, code) {
   const { say } = given;
-  /** @param {Event} event */
-  const onsubmit = (event) => {
-    event.preventDefault();
-    given.attempt(() => given.joining.join());
-  };
+  const onsubmit = submit(given, () => given.joining.join());
   const field = { ...given.form.field("code", code), autocomplete: "off", autocapitalize: "characters", spellcheck: "false" };
   return h(
     "form",

@@ -2,6 +2,7 @@
 // join and watch.
 
 import { h } from "../draw.js";
+import { labelled, select, submit } from "../page/controls.js";
 
 const MINUTES = [5, 10, 20, 30, 60, 120];
 const MINUTE_MS = 60_000;
@@ -15,16 +16,11 @@ const WHEN = ["together", "tonight", "tomorrow", "three", "seven", "date"];
 /** @param {Given<"attempt" | "choosing" | "form" | "joining" | "redraw" | "say" | "session">} given */
 export function roomForm(given) {
   const { say } = given;
-  /** @param {Event} event */
-  const onsubmit = (event) => {
-    event.preventDefault();
-    const fields = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    given.attempt(() => given.joining.create({ ...given.choosing.both, ...wanted(given, fields) }));
-  };
+  const onsubmit = submit(given, (form) => given.joining.create({ ...given.choosing.both, ...wanted(given, new FormData(form)) }));
   const when = given.form.typed.when ?? WHEN[0];
-  /** @param {Changed} of */
-  const choose = ({ target }) => {
-    given.form.typed.when = target.value;
+  /** @param {string} value */
+  const choose = (value) => {
+    given.form.typed.when = value;
     given.redraw();
   };
   return h(
@@ -94,7 +90,7 @@ function until({ say, session }) {
   const now = session.clock.now();
   const limits = { min: local(now + MINUTE_MS), max: local(now + 7 * DAY_MS - MINUTE_MS) };
   const field = { id: "until", name: "until", type: "datetime-local", required: true, ...limits };
-  return h("p", { class: "field", key: "until" }, h("label", { for: "until" }, say("room.until")), h("input", field));
+  return labelled("until", say("room.until"), h("input", field));
 }
 
 /** @param {Say} say @param {number} count */
@@ -104,12 +100,10 @@ function seconds(say, count) {
 
 /**
  * @param {string} name @param {string} text @param {[value: string | number, text: string][]} options
- * @param {string | number} usual @param {((event: Changed) => void) | null} onchange
+ * @param {string | number} usual @param {((value: string) => unknown) | null} choose
  */
-function choice(name, text, options, usual = options[0][0], onchange = null) {
-  const all = options.map(([value, shown]) => h("option", { value, key: value, selected: value === usual }, shown));
-  const [label, select] = [{ for: name }, { id: name, name, onchange }];
-  return h("p", { class: "field", key: name }, h("label", label, text), h("select", select, all));
+function choice(name, text, options, usual = options[0][0], choose = null) {
+  return labelled(name, text, select({ id: name, name }, options, usual, choose));
 }
 
 /** @param {string} name @param {string} text */

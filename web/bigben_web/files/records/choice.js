@@ -2,6 +2,7 @@
 
 import { h } from "../draw.js";
 import { choiceOf } from "../start/choosing.js";
+import { select } from "../page/controls.js";
 import { gameName, rulesName } from "../page/titles.js";
 
 /** @param {Given<"games" | "go" | "route" | "say">} given */
@@ -18,16 +19,7 @@ export function choice(given) {
   return h(
     "div",
     { class: "row choice", key: "choice" },
-    all.length > 1 ? select("game", say("room.game"), all, name, (game) => go({ game, rules: games.of({ game })?.presets[0] ?? "standard" })) : null,
-    presets.length > 1 ? select("rules", say("room.rules"), named, rules, (preset) => go({ game: name, rules: preset })) : null,
+    all.length > 1 ? select({ key: `game${all.length}`, "aria-label": say("room.game") }, all, name, (game) => go({ game, rules: games.of({ game })?.presets[0] ?? "standard" })) : null,
+    presets.length > 1 ? select({ key: `rules${named.length}`, "aria-label": say("room.rules") }, named, rules, (preset) => go({ game: name, rules: preset })) : null,
   );
-}
-
-/**
- * @param {string} id @param {string} label @param {[value: string, text: string][]} options @param {string} chosen
- * @param {(value: string) => void} choose
- */
-function select(id, label, options, chosen, choose) {
-  const all = options.map(([value, text]) => h("option", { value, key: value, selected: value === chosen }, text));
-  return h("select", { key: `${id}${options.length}`, "aria-label": label, onchange: ({ target }) => choose(target.value) }, all);
 }

@@ -1,6 +1,5 @@
 // The player's results in past dailies, day by day, and what days are called. Draws nothing.
 
-import { RefusedError } from "../wire/session.js";
 
 export const DAY_MS = 86_400_000;
 
@@ -83,13 +82,10 @@ export class Days {
   /** @param {Both} both @param {string} date */
   async #ask({ game, rules }, date) {
     const { session } = this.given;
-    try {
-      const asked = { type: /** @type {const} */ ("get-leaderboard"), period: /** @type {const} */ ("daily"), date, game, rules, count: 1 };
-      const { mine = null, total, rows = [] } = await session.ask(asked);
-      const own = mine ?? rows.find(({ player }) => player === session.me?.player) ?? null;
-      this.#known.set(`${date}.${game}.${rules}`, { mine: own, total });
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-    }
+    const answer = await session.tried({ type: "get-leaderboard", period: "daily", date, game, rules, count: 1 });
+    if (!answer) return;
+    const { mine = null, total, rows = [] } = answer;
+    const own = mine ?? rows.find(({ player }) => player === session.me?.player) ?? null;
+    this.#known.set(`${date}.${game}.${rules}`, { mine: own, total });
   }
 }

@@ -84,8 +84,7 @@ function way(say, race) {
 }
 
 /** The own races against the player on the screen. @param {Given<"say">} given @param {Protocol.HeadToHead} of */
-function compared(given, { name, ahead = 0, behind = 0, level = 0 }) {
-  const { say } = given;
+function compared({ say }, { name, ahead = 0, behind = 0, level = 0 }) {
   const total = ahead + behind + level;
   const bar = total
     ? h(

@@ -1,6 +1,5 @@
 // What the server knows of players' results: streaks, records, weeks, head to head. Draws nothing.
 
-import { RefusedError } from "../wire/session.js";
 
 /** How often the page asks again for a result that is on its way to the boards. */
 const TRIES = 6;
@@ -33,7 +32,7 @@ export class Profiles {
   /** Ask for the player's own. */
   async look() {
     const { me } = this.given.session;
-    if (me) this.mine = await this.#ask({}) ?? this.mine;
+    if (me) this.mine = (await this.given.session.tried({ type: "get-profile" })) ?? this.mine;
     this.given.redraw();
   }
 
@@ -46,7 +45,7 @@ export class Profiles {
     const other = me && wanted !== me.player;
     const [shown, compared] = await Promise.all([
       me ? this.given.session.ask({ type: "get-profile", player: wanted }) : this.#seen(wanted),
-      other ? this.#ask({ against: wanted }) : null,
+      other ? this.given.session.tried({ type: "get-profile", against: wanted }) : null,
     ]);
     [this.shown, this.against] = [shown, compared?.against ?? null];
     if (shown && shown.player === me?.player) this.mine = shown;
@@ -58,9 +57,8 @@ export class Profiles {
    * @param {Both} both @param {string} date
    */
   async lookAfter({ game, rules }, date) {
-    const wanted = { type: /** @type {const} */ ("get-leaderboard"), period: /** @type {const} */ ("daily"), game, rules, date, count: 1 };
     for (let tries = 0; tries < TRIES; tries++) {
-      const board = await this.#tried(wanted);
+      const board = await this.given.session.tried({ type: "get-leaderboard", period: "daily", game, rules, date, count: 1 });
       if (board?.mine) break;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
@@ -77,20 +75,5 @@ export class Profiles {
       this.given.complain("wrong.boards");
     }
     return null;
-  }
-
-  /** @param {{ against?: string }} fields */
-  #ask(fields) {
-    return this.#tried({ type: "get-profile", ...fields });
-  }
-
-  /** @template {Protocol.ClientMessage} Request @param {Request} message @returns {Promise<Protocol.Answers[Request["type"]]|null>} */
-  async #tried(message) {
-    try {
-      return await this.given.session.ask(message);
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      return null;
-    }
   }
 }

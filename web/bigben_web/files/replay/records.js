@@ -38,7 +38,7 @@ export class Records {
   of(race) {
     const there = this.#there.get(race);
     if (there?.final) return there;
-    if (!this.#asked.has(race)) this.load(race).catch((error) => this.#mind(error));
+    if (!this.#asked.has(race)) this.load(race).catch(withoutRecords);
     return null;
   }
 
@@ -72,13 +72,8 @@ export class Records {
   /** A line that wins the deal, if one is known, as the record of a game. @param {string} race */
   async #line(race) {
     const { session, say } = this.given;
-    try {
-      const line = await session.ask({ type: "get-record", race, player: LINE });
-      return { ...line, standing: { ...line.standing, name: say("replay.line") } };
-    } catch (error) {
-      this.#mind(error);
-      return null;
-    }
+    const line = await session.tried({ type: "get-record", race, player: LINE });
+    return line && { ...line, standing: { ...line.standing, name: say("replay.line") } };
   }
 
   /** @param {Protocol.Record} record @returns {Recorded} */
@@ -92,11 +87,11 @@ export class Records {
     homes[homes.length - 1] = record.standing.home ?? homes[homes.length - 1];
     return { record, piles, homes };
   }
+}
 
-  /** Without records the result goes without what is made of them. @param {unknown} error */
-  #mind(error) {
-    if (!(error instanceof RefusedError)) throw error;
-  }
+/** The result goes without what is made of them. @param {unknown} error */
+function withoutRecords(error) {
+  if (!(error instanceof RefusedError)) throw error;
 }
 
 /** @typedef {{ms: number, player: string, name: string}} Lead when a player went ahead of all others */

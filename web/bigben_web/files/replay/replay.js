@@ -63,8 +63,7 @@ function side(given, player, at) {
 }
 
 /** @param {Given<"replay" | "say">} given */
-function controls(given) {
-  const { say, replay } = given;
+function controls({ say, replay }) {
   const { at, end, k, plays, speed } = replay;
   /** @param {string} key @param {string} text @param {() => void} does @param {Props} more */
   const button = (key, text, does, more = {}) => h("button", { key, type: "button", "aria-label": text, onclick: does, ...more }, key === "play" ? icon(plays ? "pause" : "play") : key);
@@ -96,8 +95,7 @@ function controls(given) {
 }
 
 /** Whose games are shown: a choice for each board, else their names to switch. @param {Given<"replay" | "say">} given @param {import("./records.js").Loaded} of */
-function players(given, { rows, race }) {
-  const { say, replay } = given;
+function players({ say, replay }, { rows, race }) {
   if (replay.shown.length > 1) {
     /** @param {string} player @param {number} i */
     const choice = (player, i) =>

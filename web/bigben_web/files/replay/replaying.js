@@ -4,7 +4,7 @@
 import { leads } from "./records.js";
 
 const TICK_MS = 100;
-export const SPEEDS = [1, 4, 16, 64];
+const SPEEDS = [1, 4, 16, 64];
 /** Two boards stand side by side where a race has its wide rail. */
 const PAIR = "(min-width: 960px) and (min-height: 500px)";
 

@@ -1,6 +1,5 @@
 // The analyses of closed races, as the server computes them when the player asks. Draws nothing.
 
-import { RefusedError } from "../wire/session.js";
 
 /** The games that the server analyses. */
 const ANALYSED = ["bigben", "grandfathersclock"];
@@ -17,7 +16,7 @@ export class Analyses {
   #found = new Map();
   #waiting = new Set();
 
-  /** @param {Given<"announce" | "attempt" | "refuse" | "say" | "session">} given */
+  /** @param {Given<"announce" | "attempt" | "say" | "session">} given */
   constructor(given) {
     this.given = given;
   }
@@ -47,9 +46,6 @@ export class Analyses {
       try {
         this.#found.set(race, read(await this.given.session.ask({ type: "get-analysis", race })));
         this.given.announce(this.given.say("analysis.there"));
-      } catch (error) {
-        if (!(error instanceof RefusedError)) throw error;
-        this.given.refuse(error);
       } finally {
         this.#waiting.delete(race);
       }

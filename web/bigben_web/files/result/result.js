@@ -89,8 +89,7 @@ function par({ say }, { room, state, seat }) {
 }
 
 /** All places, with a wheel for each game: the cards are public by now. @param {Given<"records" | "say" | "session">} given @param {Followed} followed */
-function places(given, { race, room, standings, game }) {
-  const { say, session, records } = given;
+function places({ say, session, records }, { race, room, standings, game }) {
   const loaded = records.of(race);
   if (!loaded || !standings?.rows) return null;
   /** @param {string} player */
@@ -114,8 +113,7 @@ function places(given, { race, room, standings, game }) {
 }
 
 /** How it went: cards home over time, and from when on the winner was ahead. @param {Given<"records" | "say" | "session">} given @param {Followed} followed */
-function course(given, { race, game }) {
-  const { say, session, records } = given;
+function course({ say, session, records }, { race, game }) {
   const loaded = records.of(race);
   if (!loaded) return null;
   const lines = played(loaded).map(({ record, homes }) => {

@@ -75,7 +75,7 @@ function size(first, goal) {
 }
 
 /** What was played: the game, its rules, the day or the code. @param {Say} say @param {Share["room"]} of */
-export function shareTitle(say, { race, kind, rules }) {
+function shareTitle(say, { race, kind, rules }) {
   const { game: name = "bigben", rules: preset = "standard", daily: archived = "" } = rules;
   /** @param {string} key */
   const named = (key) => (say.knows(key) ? say(key) : (key.split(".").at(-1) ?? key));

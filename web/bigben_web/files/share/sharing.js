@@ -3,7 +3,6 @@
 
 import { copyOf } from "../draw.js";
 import { hoursOf, shareText } from "./share.js";
-import { RefusedError } from "../wire/session.js";
 
 /** Large enough for every place where people share it. */
 export const WIDTH = 1000;
@@ -65,12 +64,8 @@ export class Sharing {
 
   /** @param {Followed} followed */
   async #readHours(followed) {
-    try {
-      const record = await this.given.session.ask({ type: "get-record", race: followed.race });
-      this.#hours.set(followed, hoursOf(record, followed.game));
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-    }
+    const record = await this.given.session.tried({ type: "get-record", race: followed.race });
+    if (record) this.#hours.set(followed, hoursOf(record, followed.game));
     this.given.redraw();
   }
 

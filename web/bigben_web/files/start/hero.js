@@ -2,7 +2,7 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { button, nameField } from "../page/controls.js";
+import { button, nameField, submit } from "../page/controls.js";
 import { chooser } from "./rules.js";
 import { gameName, title } from "../page/titles.js";
 import { clock, start } from "./clock.js";
@@ -73,9 +73,9 @@ function back(given, { info, home }) {
 /** Enter only confirms the name: a daily gives one try, so it must not start by Enter. @param {Given<"attempt" | "focusOn" | "form" | "joining" | "memory" | "notices" | "say" | "session">} given */
 function nameForm(given) {
   /** @param {Event} event */
-  const onsubmit = (event) => {
-    event.preventDefault();
-    given.attempt(() => given.joining.welcome()).then(() => given.focusOn(given.session.me ? ".hero .start" : "#name"));
+  const onsubmit = async (event) => {
+    await submit(given, () => given.joining.welcome())(event);
+    given.focusOn(given.session.me ? ".hero .start" : "#name");
   };
   return h("form", { key: "name", onsubmit, novalidate: true }, nameField(given));
 }

@@ -2,7 +2,7 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { button } from "../page/controls.js";
+import { button, submit } from "../page/controls.js";
 import { roomForm } from "../race/room_form.js";
 
 /** @param {Child} hero @param {Child[]} tiles @param {Child[]} below */
@@ -32,11 +32,7 @@ export function friends(given) {
 /** @param {Given<"attempt" | "form" | "joining" | "say">} given */
 function joinForm(given) {
   const { say } = given;
-  /** @param {Event} event */
-  const onsubmit = (event) => {
-    event.preventDefault();
-    given.attempt(() => given.joining.join());
-  };
+  const onsubmit = submit(given, () => given.joining.join());
   const field = { ...given.form.field("code"), id: "code", autocomplete: "off", autocapitalize: "characters" };
   const label = { "aria-label": say("home.code"), placeholder: say("home.code_short") };
   return h(

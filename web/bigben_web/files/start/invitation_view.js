@@ -2,7 +2,7 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { button, nameField } from "../page/controls.js";
+import { button, nameField, submit } from "../page/controls.js";
 import { gameName, rulesName, title } from "../page/titles.js";
 import { clock, start } from "./clock.js";
 
@@ -14,13 +14,14 @@ const BEGUN = ["countdown", "running"];
 export function invitation(given) {
   const { say, route: { place }, invitation, session } = given;
   const { info } = invitation;
+  const enter = async () => {
+    await given.joining.welcome();
+    await given.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || goes(info) !== "race.gate_do" });
+  };
   /** @param {Event} event */
-  const onsubmit = (event) => {
-    event.preventDefault();
-    given.attempt(async () => {
-      await given.joining.welcome();
-      await given.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || goes(info) !== "race.gate_do" });
-    }).then(() => session.me || given.focusOn("#name"));
+  const onsubmit = async (event) => {
+    await submit(given, enter)(event);
+    if (!session.me) given.focusOn("#name");
   };
   return h(
     "section",

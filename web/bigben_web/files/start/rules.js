@@ -1,6 +1,7 @@
 // The choice of a game and its rules.
 
 import { h } from "../draw.js";
+import { labelled, select } from "../page/controls.js";
 import { gameName, rulesName } from "../page/titles.js";
 
 /** The game and the rules of what the start page offers. @param {Given<"choosing" | "games" | "say">} given */
@@ -13,10 +14,10 @@ export function chooser(given) {
     "div",
     { class: "chooser" },
     games.all.length > 1
-      ? select("game", say("room.game"), games.all.map(({ name }) => [name, gameName(given, name)]), game.name, (value) => choosing.choose({ game: value }))
+      ? choice("game", say("room.game"), games.all.map(({ name }) => [name, gameName(given, name)]), game.name, (value) => choosing.choose({ game: value }))
       : null,
     game.presets.length > 1
-      ? select("rules", say("room.rules"), game.presets.map(ofRules), rules, (value) => choosing.choose({ rules: value }))
+      ? choice("rules", say("room.rules"), game.presets.map(ofRules), rules, (value) => choosing.choose({ rules: value }))
       : null,
     game === games.usual ? null : h("p", { class: "goal" }, say(`game.${game.name}.goal`), game.decides ? "" : ` ${say(`game.${game.name}.luck`)}`),
   );
@@ -26,12 +27,6 @@ export function chooser(given) {
  * @param {string} id @param {string} label @param {[value: string, text: string][]} options @param {string} chosen
  * @param {(value: string) => void} choose
  */
-function select(id, label, options, chosen, choose) {
-  const all = options.map(([value, text]) => h("option", { value, key: value, selected: value === chosen }, text));
-  return h(
-    "p",
-    { class: "field", key: id },
-    h("label", { for: id }, label),
-    h("select", { id, key: options.length, onchange: ({ target }) => choose(target.value) }, all),
-  );
+function choice(id, label, options, chosen, choose) {
+  return labelled(id, label, select({ id, key: options.length }, options, chosen, choose));
 }

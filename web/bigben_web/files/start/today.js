@@ -1,7 +1,6 @@
 // Today's race for the start page: how far the player is in it. Asks the server, draws nothing.
 
 import { dailyOf } from "./choosing.js";
-import { RefusedError } from "../wire/session.js";
 import { OVER } from "../wire/followed.js";
 
 export class Today {
@@ -20,14 +19,9 @@ export class Today {
     const { session } = this.given;
     const { player } = session.me ?? {};
     if (!player) return;
-    try {
-      const daily = dailyOf(this.given.games, this.given.choosing.both);
-      const asked = { type: /** @type {const} */ ("get-standings"), race: daily, only: [player] };
-      const { race, rows } = await session.ask(asked);
-      [this.race, this.#seat] = [race, rows?.[0] ?? null];
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-    }
+    const daily = dailyOf(this.given.games, this.given.choosing.both);
+    const answer = await session.tried({ type: "get-standings", race: daily, only: [player] });
+    if (answer) [this.race, this.#seat] = [answer.race, answer.rows?.[0] ?? null];
     this.given.redraw();
   }
 

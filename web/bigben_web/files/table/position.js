@@ -7,8 +7,7 @@ import { dialog } from "../page/controls.js";
 const AREAS = [["foundation"], ["tableau", "reserve"], ["hand", "waste", "stock"]];
 
 /** @param {Given<"playing" | "say" | "shortcuts">} given */
-export function position(given) {
-  const { say, playing, shortcuts } = given;
+export function position({ say, playing, shortcuts }) {
   const { game, view } = playing;
   const close = () => shortcuts.showWords(false);
   const areas = AREAS.map((kinds) => game.slots.filter(({ kind }) => kinds.includes(kind)));

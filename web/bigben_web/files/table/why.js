@@ -1,7 +1,6 @@
 // Why a card does not go: the server's reason, until the next thing the player does.
 
 import { cardName, shortCard, withCards } from "../board/words.js";
-import { RefusedError } from "../wire/session.js";
 
 export class Why {
   /** What is shown. @type {{pile: string, title: string, text: string, cards: string[]} | null} */
@@ -18,11 +17,11 @@ export class Why {
     const { given } = this;
     this.clear();
     const asked = this.#asked;
-    const reason = await this.#told(given.playing.race.race, pile, target);
+    // Refused if the game has just ended, and the page says so.
+    const reason = await given.session.tried({ type: "explain", race: given.playing.race.race, source: pile, target });
     if (asked !== this.#asked || !reason) return;
     const text = given.say.sentence(reason.text);
     const [card] = given.playing.view.piles[pile].up.slice(-1);
-    /** @param {string} name */
     /** @param {(say: Say, card: string) => string} name */
     const title = (name) => (target || !card ? "" : given.say("why.title", { card: name(given.say, card) }));
     this.shown = { pile, title: title(shortCard), text, cards: reason.cards ?? [] };
@@ -34,15 +33,5 @@ export class Why {
   clear() {
     this.#asked += 1;
     this.shown = null;
-  }
-
-  /** @param {string} race @param {string} source @param {string} target */
-  async #told(race, source, target) {
-    try {
-      return await this.given.session.ask({ type: "explain", race, source, target });
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      return null; // the game has just ended, and the page says so
-    }
   }
 }

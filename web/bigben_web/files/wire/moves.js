@@ -47,9 +47,4 @@ export class Moves {
     const words = [this.sent.move.trim().toLowerCase(), diff.move];
     return words[0] === words[1] || !words.some((word) => NEVER_REWRITTEN.includes(word));
   }
-
-  drop() {
-    this.sent = null;
-    this.#waiting = [];
-  }
 }

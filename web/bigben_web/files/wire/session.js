@@ -101,6 +101,20 @@ export class Session {
     });
   }
 
+  /**
+   * The same, for what the page can go without: null if it is refused.
+   * @template {Protocol.ClientMessage} Request
+   * @param {Request} message @returns {Promise<Protocol.Answers[Request["type"]]|null>}
+   */
+  async tried(message) {
+    try {
+      return await this.ask(message);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      return null;
+    }
+  }
+
   /** Play in the own game of a race. What becomes of it is news. @param {string} race @param {string} text */
   move(race, text) {
     this.#fold(race, (followed) => followed.move(text));
