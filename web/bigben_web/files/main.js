@@ -77,9 +77,9 @@ const { focusOn, fly } = bound(drawing, ["focusOn", "fly"]);
 const { layout } = bound(felt, ["layout"]);
 const language = new Language({ memory, redraw }, texts);
 const { say } = language;
-const notices = new Notices({ say, redraw, focusOn }, element("said"));
-const { attempt, refuse, complain, announce } = bound(notices, ["attempt", "refuse", "complain", "announce"]);
 const form = new Form();
+const notices = new Notices({ focusOn, form, redraw, say }, element("said"));
+const { attempt, refuse, complain, announce } = bound(notices, ["attempt", "refuse", "complain", "announce"]);
 const identities = new Identities(memory);
 const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
 const session = new Session(url, identities, new Evidence(memory), games, { changed: redraw, heard });
@@ -107,7 +107,7 @@ const shortcuts = new Shortcuts({ attempt, hinting, playing, redraw, replay, rou
 const courses = new Courses({ say, session });
 const ghosts = new Ghosts({ memory, redraw, session });
 const checking = new Checking({ redraw, session });
-const cheering = new Cheering(memory, session);
+const cheering = new Cheering({ focusOn, memory, redraw, session });
 const analyses = new Analyses({ announce, attempt, say, session });
 const sharing = new Sharing({ announce, complain, profiles, redraw, say, session, today });
 const table = new BoardTable({ complain, redraw, refuse, route, session });
@@ -115,19 +115,19 @@ const groups = new Groups({ announce, choosing, form, go, joining, redraw, say, 
 
 /** @type {import("./race/race.js").Phases} */
 const phases = {
-  invitation: () => invitationView({ attempt, focusOn, form, games, invitation, joining, memory, notices, route, say, session }),
-  lobby: (followed) => lobby({ attempt, cheering, focusOn, form, games, joining, playing, redraw, route, say, session, sharing }, followed),
-  table: (followed) => tableView({ attempt, cheering, focusOn, form, help, hinting, layout, memory, playing, redraw, route, say, session }, followed),
+  invitation: () => invitationView({ attempt, focusOn, form, games, invitation, joining, memory, route, say, session }),
+  lobby: (followed) => lobby({ attempt, cheering, form, games, joining, say, session, sharing }, followed),
+  table: (followed) => tableView({ attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
   result: (followed) =>
-    result({ analyses, attempt, checking, cheering, courses, focusOn, games, ghosts, joining, playing, records, redraw, route, say, session, sharing }, followed),
-  watch: (followed) => watch({ attempt, cheering, courses, focusOn, joining, playing, redraw, route, say, session }, followed),
+    result({ analyses, attempt, checking, cheering, courses, focusOn, games, ghosts, joining, records, say, session, sharing }, followed),
+  watch: (followed) => watch({ attempt, cheering, courses, joining, say, session }, followed),
 };
 
 /** @type {{[screen: string]: () => Child}} */
 const screens = {
   home: () =>
     home(
-      hero({ attempt, choosing, focusOn, form, games, go, joining, memory, notices, races, say, session, today }),
+      hero({ attempt, choosing, focusOn, form, games, go, joining, memory, races, say, session, today }),
       [
         podiumView({ choosing, podium, say, session }),
         next({ choosing, days, profiles, say, session, today }),
@@ -139,14 +139,14 @@ const screens = {
       ],
     ),
   linked: () => linked({ attempt, linking, say }),
-  learn: () => learn({ attempt, form, games, go, joining, layout, learning, memory, notices, say, session }),
+  learn: () => learn({ attempt, form, games, go, joining, layout, learning, memory, say, session }),
   race: () =>
     race({ attempt, checking, cheering, choosing, courses, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
   boards: () => boards({ attempt, games, groups, route, say, session, table, today }),
   replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
   player: () => player({ games, go, identities, notices, profiles, route, say, session }),
   archive: () => archive({ attempt, days, form, games, go, joining, redraw, route, say, session, today }),
-  groups: () => groupsView({ attempt, choosing, form, groups, memory, notices, route, say, session, sharing }),
+  groups: () => groupsView({ attempt, choosing, form, groups, route, say, session, sharing }),
 };
 
 /** What is to be seen now. */

@@ -5,44 +5,42 @@ import { CHEERS } from "./cheering.js";
 import { button } from "../page/controls.js";
 import { icon } from "../figures/icons.js";
 
-/** Opens the five; null where nothing can be called. @param {Given<"cheering" | "focusOn" | "redraw" | "route" | "say">} given */
-export function cheerButton(given) {
-  const { cheering, say } = given;
-  if (!given.route.race || !cheering.offered(given.route.race.room)) return null;
-  const onclick = () => show(given, true);
+/** Opens the five; null where nothing can be called. @param {Given<"cheering" | "say">} given @param {Room} room */
+export function cheerButton({ cheering, say }, room) {
+  if (!cheering.offered(room)) return null;
+  const onclick = () => cheering.show(true);
   const does = { type: "button", class: "quiet cheers", "aria-label": say("cheer.title"), "aria-haspopup": "dialog", onclick };
   return h("button", { key: "cheer", ...does }, icon("cheer"), h("span", { class: "word" }, say("cheer.title")));
 }
 
-/** The five, in the place of the button; Escape leaves them. @param {Given<"attempt" | "cheering" | "focusOn" | "playing" | "redraw" | "say">} given */
-export function cheerChoice(given) {
-  const { cheering, say, playing } = given;
-  const { race } = playing.race;
+/** The five, in the place of the button; Escape leaves them. @param {Given<"attempt" | "cheering" | "say">} given @param {string} race */
+export function cheerChoice(given, race) {
+  const { cheering, say } = given;
   const hide = () => {
     cheering.on = false;
-    show(given, false);
+    cheering.show(false);
   };
   /** @param {string} cheer */
   const call = (cheer) => {
-    show(given, false);
+    cheering.show(false);
     return cheering.call(race, cheer);
   };
   /** @param {KeyboardEvent} event */
   const onkeydown = (event) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
-    show(given, false);
+    cheering.show(false);
   };
   return h(
     "div",
     { class: "controls offer cheering", key: "cheering", role: "dialog", "aria-label": say("cheer.title_for"), onkeydown },
     CHEERS.map((cheer) => button(given, `cheer.${cheer}`, () => call(cheer))),
-    button(given, "offer.cancel", () => show(given, false), "quiet"),
+    button(given, "offer.cancel", () => cheering.show(false), "quiet"),
     button(given, "cheer.hide", hide, "quiet"),
   );
 }
 
-/** Where there is no table: what is called just now, and the way to call something. @param {Given<"attempt" | "cheering" | "focusOn" | "playing" | "redraw" | "route" | "say">} given @param {Followed} followed */
+/** Where there is no table: what is called just now, and the way to call something. @param {Given<"attempt" | "cheering" | "say">} given @param {Followed} followed */
 export function cheers(given, { race, room }) {
   const { cheering } = given;
   if (!cheering.offered(room)) return null;
@@ -51,7 +49,7 @@ export function cheers(given, { race, room }) {
   return h(
     "section",
     { class: "called", key: "called" },
-    cheering.open ? cheerChoice(given) : cheerButton(given),
+    cheering.open ? cheerChoice(given, race) : cheerButton(given, room),
     calls.map(({ player, line }, i) => h("p", { key: player || `watcher ${i}`, class: "cheer", "aria-hidden": "true" }, line)),
   );
 }
@@ -69,14 +67,4 @@ export function bubble({ cheering }, race, player, state) {
 /** The last that somebody who is watching called. @param {Given<"cheering">} given @param {string} race */
 export function ofWatchers({ cheering }, race) {
   return cheering.in(race).findLast(({ player }) => !player)?.line ?? "";
-}
-
-/**
- * The focus goes to the first of the five, and back to the button that opened them.
- * @param {Given<"cheering" | "focusOn" | "redraw">} given @param {boolean} open
- */
-function show(given, open) {
-  given.cheering.open = open;
-  given.redraw();
-  given.focusOn(open ? ".cheering button" : "button.cheers");
 }

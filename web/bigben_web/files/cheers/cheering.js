@@ -14,10 +14,19 @@ export class Cheering {
   /** @type {Called[]} */
   #called = [];
 
-  /** @param {Memory} memory @param {Session} session */
-  constructor(memory, session) {
+  /** @param {Given<"focusOn" | "memory" | "redraw" | "session">} given */
+  constructor({ focusOn, memory, redraw, session }) {
+    this.focusOn = focusOn;
     this.memory = memory;
+    this.redraw = redraw;
     this.session = session;
+  }
+
+  /** The focus goes to the first of the five, and back to the button that opened them. @param {boolean} open */
+  show(open) {
+    this.open = open;
+    this.redraw();
+    this.focusOn(open ? ".cheering button" : "button.cheers");
   }
 
   /** A wish of the player that is kept: whether they read cheers, and can send them. */

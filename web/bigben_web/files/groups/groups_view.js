@@ -4,7 +4,7 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { button, linkField, nameField, submit } from "../page/controls.js";
 
-/** @param {Given<"attempt" | "choosing" | "form" | "groups" | "memory" | "notices" | "route" | "say" | "session" | "sharing">} given */
+/** @param {Given<"attempt" | "choosing" | "form" | "groups" | "route" | "say" | "session" | "sharing">} given */
 export function groups(given) {
   const { say, route: { place }, groups, session } = given;
   if (place.code) return invitation(given);
@@ -29,7 +29,7 @@ export function groups(given) {
   ];
 }
 
-/** Who opens a link of a group. @param {Given<"attempt" | "form" | "groups" | "memory" | "notices" | "route" | "say" | "session">} given */
+/** Who opens a link of a group. @param {Given<"attempt" | "form" | "groups" | "route" | "say" | "session">} given */
 function invitation(given) {
   const { say, route: { place }, groups, session } = given;
   const onsubmit = submit(given, () => groups.join(place.code ?? ""));

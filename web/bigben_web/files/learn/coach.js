@@ -52,7 +52,7 @@ function dots({ parts, part }) {
   return h("span", { class: "dots", "aria-hidden": "true" }, all);
 }
 
-/** The end of the lesson. @param {Given<"attempt" | "form" | "games" | "go" | "joining" | "learning" | "memory" | "notices" | "say" | "session">} given */
+/** The end of the lesson. @param {Given<"attempt" | "form" | "games" | "go" | "joining" | "learning" | "say" | "session">} given */
 export function ending(given) {
   const { learning, joining, say, games } = given;
   const of = { game: games.usual.name, rules: "standard" };

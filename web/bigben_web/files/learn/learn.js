@@ -6,7 +6,7 @@ import { fourColours } from "../table/table.js";
 import { coach, ending } from "./coach.js";
 import { veil } from "./veil.js";
 
-/** @param {Given<"attempt" | "form" | "games" | "go" | "joining" | "layout" | "learning" | "memory" | "notices" | "say" | "session">} given */
+/** @param {Given<"attempt" | "form" | "games" | "go" | "joining" | "layout" | "learning" | "memory" | "say" | "session">} given */
 export function learn(given) {
   const { learning, say } = given;
   if (!learning.ready) return h("p", { class: "opening" }, say("race.opening"));

@@ -44,16 +44,14 @@ export function dialog(props, leave, ...children) {
   return h("dialog", { ...props, oncancel }, ...children);
 }
 
-/** The field for a guest's name. @param {Given<"form" | "memory" | "notices" | "say">} given */
-export function nameField(given) {
-  const { say } = given;
-  const usual = given.memory.get("name");
-  const field = { ...given.form.field("name", usual), id: "name", maxlength: 32, autocomplete: "nickname" };
+/** The field for a guest's name. @param {Given<"form" | "say">} given */
+export function nameField({ form, say }) {
+  const field = { ...form.field("name"), id: "name", maxlength: 32, autocomplete: "nickname" };
   return h(
     "p",
     { class: "field" },
     h("label", { for: "name" }, say("home.name")),
-    h("input", { ...field, "aria-describedby": "name-hint", "aria-invalid": given.notices.misnamed ? "true" : null, required: true }),
+    h("input", { ...field, "aria-describedby": "name-hint", "aria-invalid": form.misnamed ? "true" : null, required: true }),
     h("span", { class: "hint", id: "name-hint" }, say("home.name_hint")),
   );
 }

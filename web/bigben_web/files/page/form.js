@@ -10,6 +10,8 @@ export class Form {
   sure = "";
   /** A link to carry the player elsewhere, once asked for. */
   link = "";
+  /** Whether the name was refused. */
+  misnamed = false;
   #asked = "";
 
   /** Props of a field that keeps what is typed in it. @param {string} name */

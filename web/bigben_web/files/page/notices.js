@@ -8,21 +8,21 @@ const NOTICE_MS = 7000;
 export class Notices {
   /** What went wrong, until the next thing the player does. */
   text = "";
-  /** Whether the name was refused. */
-  misnamed = false;
   #shown = { text: "", since: 0 };
 
-  /** @param {Given<"say" | "redraw" | "focusOn">} given @param {Element} said what those hear who hear the page */
-  constructor({ say, redraw, focusOn }, said) {
+  /** @param {Given<"focusOn" | "form" | "redraw" | "say">} given @param {Element} said what those hear who hear the page */
+  constructor({ focusOn, form, redraw, say }, said) {
     this.say = say;
     this.redraw = redraw;
     this.focusOn = focusOn;
+    this.form = form;
     this.said = said;
   }
 
   /** Do what the player wants, and say why not if it is refused. @param {() => unknown} what */
   async attempt(what) {
-    [this.text, this.misnamed] = ["", false];
+    this.text = "";
+    this.form.misnamed = false;
     try {
       await what();
     } catch (error) {
@@ -35,8 +35,8 @@ export class Notices {
   /** Show why the server said no. @param {{ code: string, message?: string, text?: string }} of */
   refuse({ code, message, text = message }) {
     this.text = code === "ended" ? "" : this.say(`refused.${code}`, { text: this.say.sentence(text ?? "") });
-    this.misnamed = code === "name";
-    if (this.misnamed) this.focusOn("#name");
+    this.form.misnamed = code === "name";
+    if (this.form.misnamed) this.focusOn("#name");
     this.redraw();
   }
 

@@ -12,7 +12,7 @@ import { dealText, gameName, rulesName } from "../page/titles.js";
 const MINUTE_MS = 60_000;
 const USUAL_GRACE_MS = 120_000;
 
-/** @param {Given<"attempt" | "cheering" | "focusOn" | "form" | "games" | "joining" | "playing" | "redraw" | "route" | "say" | "session" | "sharing">} given @param {Followed} followed */
+/** @param {Given<"attempt" | "cheering" | "form" | "games" | "joining" | "say" | "session" | "sharing">} given @param {Followed} followed */
 export function lobby(given, followed) {
   const { say } = given;
   const { room, seat } = followed;

@@ -14,7 +14,7 @@ const MOST = 6;
 
 /** @typedef {Standing & {home: number, at: number, away: boolean}} Runner */
 
-/** @param {Given<"attempt" | "cheering" | "courses" | "focusOn" | "joining" | "playing" | "redraw" | "route" | "say" | "session">} given @param {Followed} followed */
+/** @param {Given<"attempt" | "cheering" | "courses" | "joining" | "say" | "session">} given @param {Followed} followed */
 export function watch(given, followed) {
   const { say } = given;
   const { room, game } = followed;

@@ -37,7 +37,7 @@ export function summary(given, followed) {
   );
 }
 
-/** A screen of its own. @param {Given<"analyses" | "attempt" | "checking" | "cheering" | "courses" | "focusOn" | "games" | "ghosts" | "joining" | "playing" | "records" | "redraw" | "route" | "say" | "session" | "sharing">} given @param {Followed} followed */
+/** A screen of its own. @param {Given<"analyses" | "attempt" | "checking" | "cheering" | "courses" | "focusOn" | "games" | "ghosts" | "joining" | "records" | "say" | "session" | "sharing">} given @param {Followed} followed */
 export function result(given, followed) {
   const { room, state } = followed;
   const closed = room.phase === "closed";

@@ -7,7 +7,7 @@ import { chooser } from "./rules.js";
 import { gameName, title } from "../page/titles.js";
 import { clock, start } from "./clock.js";
 
-/** @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "games" | "go" | "joining" | "memory" | "notices" | "races" | "say" | "session" | "today">} given */
+/** @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "games" | "go" | "joining" | "memory" | "races" | "say" | "session" | "today">} given */
 export function hero(given) {
   const { say, session } = given;
   return h(
@@ -70,7 +70,7 @@ function back(given, { info, home }) {
   return h("a", { class: "button", key: info.race, href: hashOf({ screen: "race", race: info.race }) }, game, text);
 }
 
-/** Enter only confirms the name: a daily gives one try, so it must not start by Enter. @param {Given<"attempt" | "focusOn" | "form" | "joining" | "memory" | "notices" | "say" | "session">} given */
+/** Enter only confirms the name: a daily gives one try, so it must not start by Enter. @param {Given<"attempt" | "focusOn" | "form" | "joining" | "say" | "session">} given */
 function nameForm(given) {
   /** @param {Event} event */
   const onsubmit = async (event) => {

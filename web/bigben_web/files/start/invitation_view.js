@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 /** The phases in which one can no longer join a live room. */
 const BEGUN = ["countdown", "running"];
 
-/** @param {Given<"attempt" | "focusOn" | "form" | "games" | "invitation" | "joining" | "memory" | "notices" | "route" | "say" | "session">} given */
+/** @param {Given<"attempt" | "focusOn" | "form" | "games" | "invitation" | "joining" | "memory" | "route" | "say" | "session">} given */
 export function invitation(given) {
   const { say, route: { place }, invitation, session } = given;
   const { info } = invitation;

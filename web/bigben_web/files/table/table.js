@@ -9,7 +9,7 @@ import { icon } from "../figures/icons.js";
 import { cheerButton, cheerChoice } from "../cheers/buttons.js";
 import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
 
-/** @param {Given<"attempt" | "cheering" | "focusOn" | "form" | "help" | "hinting" | "layout" | "memory" | "playing" | "redraw" | "route" | "say" | "session">} given @param {Followed} followed */
+/** @param {Given<"attempt" | "cheering" | "form" | "help" | "hinting" | "layout" | "memory" | "playing" | "say" | "session">} given @param {Followed} followed */
 export function table(given, followed) {
   const { playing, say } = given;
   const { moves, game } = followed;
@@ -42,12 +42,12 @@ export function elapsed({ session }, { over, homeMs, view }) {
   return span(view?.begunAt ? session.clock.now() - view.begunAt : (view?.ms ?? 0));
 }
 
-/** @param {Given<"attempt" | "cheering" | "focusOn" | "form" | "help" | "playing" | "redraw" | "route" | "say">} given @param {View} of */
+/** @param {Given<"attempt" | "cheering" | "form" | "help" | "playing" | "say">} given @param {View} of */
 function controls(given, { legal, canUndo }) {
   const { playing, say } = given;
   if (given.form.sure === "resign") return resigning(given);
   if (playing.offered) return offer(given);
-  if (given.cheering.open) return cheerChoice(given);
+  if (given.cheering.open) return cheerChoice(given, playing.race.race);
   const [deal] = playing.choices.commands;
   return h(
     "div",
@@ -56,7 +56,7 @@ function controls(given, { legal, canUndo }) {
     finishing(given) ?? commands(given, deal),
     playing.offersBest ? bestButton(given, () => given.attempt(() => playing.askBest())) : null,
     hintButton(given),
-    cheerButton(given),
+    cheerButton(given, playing.race.room),
     playing.race.room.rules.undo
       ? small("undo", say("button.undo"), () => playing.play("undo"), { disabled: !canUndo })
       : null,
