@@ -1,5 +1,6 @@
 // One card on the felt: its face, its back, an empty place, what a foundation wants.
 
+import { rankAndSuit } from "../cards.js";
 import { h } from "../draw.js";
 import { completePlate, indexOf, plate, suitPlate } from "./faces/faces.js";
 import { rankPlace } from "./faces/shapes.js";
@@ -10,11 +11,6 @@ import { backSymbol, faceSymbol, rankSymbol } from "./faces/sheet.js";
 
 /** Cards that are wider than this have pips and two indices. */
 const LARGE = 70;
-
-/** @param {string} card `10H` @returns {[rank: string, suit: string]} */
-export function rankAndSuit(card) {
-  return [card.slice(0, -1), card.slice(-1)];
-}
 
 /** The form of a pile's faces; a plate covers the lower quarter of a goal. @param {Berth} berth @param {boolean} goal @returns {Form} */
 export function formOf({ w, along }, goal) {

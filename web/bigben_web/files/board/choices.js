@@ -1,6 +1,8 @@
 // What can be played, as the server listed it: from where to where, and what a tap on a pile means.
 // Knows no rules and no screen.
 
+import { RANKS, rankAndSuit } from "../cards.js";
+
 /** The moves that are legal now. */
 export class Choices {
   /** The targets by source. @type {Map<string, string[]>} */
@@ -79,12 +81,12 @@ export class Choices {
 }
 
 /**
- * @param {Map<string, string[]>} map @param {string} name @param {string} what
  * @typedef {{picked: string, move: string, offer: string, none: string, wrong: string}} Tapped what
  *   is picked now, the move to play if any, the pile with several moves to choose from, or the pile
  *   that can't move if that is why nothing happens; `wrong` is where it was to go, if anywhere
  */
 
+/** @param {Map<string, string[]>} map @param {string} name @param {string} what */
 function add(map, name, what) {
   map.set(name, [...(map.get(name) ?? []), what]);
 }
@@ -133,8 +135,6 @@ export function wayHome({ slots }, piles, choices) {
   return [...left.values()].some((cards) => cards.length) ? [] : way;
 }
 
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-
 /** @param {string} goal */
 function isCard(goal) {
   return "CDHS".includes(goal.slice(-1));
@@ -142,5 +142,6 @@ function isCard(goal) {
 
 /** @param {string} card */
 function nextOf(card) {
-  return RANKS[(RANKS.indexOf(card.slice(0, -1)) + 1) % 13] + card.at(-1);
+  const [rank, suit] = rankAndSuit(card);
+  return RANKS[(RANKS.indexOf(rank) + 1) % 13] + suit;
 }

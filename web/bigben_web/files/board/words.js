@@ -1,6 +1,6 @@
 // The board in words, for those who hear it: what a pile is called and holds, what a move did.
 
-import { rankAndSuit } from "./cards.js";
+import { RANKS, rankAndSuit } from "../cards.js";
 
 /**
  * What the button of a move like `turn` says; a command that has no text is its own name.
@@ -81,8 +81,6 @@ function kindOfDeed({ kind }, to, how) {
   if (kind === "stock") return to.kind === "waste" ? "turn" : "refill";
   return to.kind === "foundation" ? "home" : "build";
 }
-
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
 /**
  * How many cards a foundation still needs: its top is to be its goal; where the goal leaves the

@@ -1,8 +1,8 @@
 // From a seed to the order of the cards, as docs/deals.md says. Asks the server nothing.
 
+import { RANKS } from "../cards.js";
 import { sha256 } from "./sha256.js";
 
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SORTED = [..."CDHS"].flatMap((suit) => RANKS.map((rank) => rank + suit));
 const text = new TextEncoder();
 

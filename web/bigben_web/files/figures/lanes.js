@@ -69,7 +69,7 @@ function lane({ player, home, at, away }, r, width, total) {
     { key: player },
     h("circle", { class: "track", cx: MIDDLE, cy: MIDDLE, r, "stroke-width": width }),
     home
-      ? h("path", { class: `way ${away ? "away" : ""}`, d: arc(MIDDLE, r, Math.min(0.9999, home / total)), stroke: colourOf(at, away), "stroke-width": away ? 6 : width * 0.47 })
+      ? h("path", { class: `way ${away ? "away" : ""}`, d: arc(MIDDLE, r, home / total), stroke: colourOf(at, away), "stroke-width": away ? 6 : width * 0.47 })
       : null,
   );
 }

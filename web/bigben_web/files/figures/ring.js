@@ -21,12 +21,12 @@ export function ring(home, total, text = "") {
  * @param {number} middle @param {number} radius @param {number} part
  */
 export function arc(middle, radius, part) {
-  const [x, y] = onCircle(middle, radius, part);
+  const [x, y] = onCircle(middle, radius, Math.min(0.9999, part));
   return `M${middle} ${middle - radius}A${radius} ${radius} 0 ${part > 0.5 ? 1 : 0} 1 ${x} ${y}`;
 }
 
 /** The point after this part of a turn. @param {number} middle @param {number} radius @param {number} part */
 export function onCircle(middle, radius, part) {
-  const turn = 2 * Math.PI * Math.min(0.9999, part);
+  const turn = 2 * Math.PI * part;
   return [middle + radius * Math.sin(turn), middle - radius * Math.cos(turn)].map((one) => Number(one.toFixed(2)));
 }

@@ -2,6 +2,7 @@
 // public, a dial with a tick for each card. All its colours are attributes: it is a picture too.
 
 import { h } from "../draw.js";
+import { onCircle } from "./ring.js";
 
 export const COLOURS = { done: "#8de0a6", part: "#f2c559", none: "#314e48", disc: "#0c3028" };
 const HOURS = 12;
@@ -54,10 +55,7 @@ function ticks(home, total, r) {
  */
 function slice(from, to, inner, outer) {
   /** @param {number} turn @param {number} r */
-  const at = (turn, r) => {
-    const angle = turn * 2 * Math.PI;
-    return `${(r * Math.sin(angle)).toFixed(2)} ${(-r * Math.cos(angle)).toFixed(2)}`;
-  };
+  const at = (turn, r) => onCircle(0, r, turn).join(" ");
   return (
     `M${at(from, inner)}L${at(from, outer)}A${outer.toFixed(2)} ${outer.toFixed(2)} 0 0 1 ${at(to, outer)}` +
     `L${at(to, inner)}A${inner.toFixed(2)} ${inner.toFixed(2)} 0 0 0 ${at(from, inner)}Z`

@@ -2,6 +2,7 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
+import { onCircle } from "../figures/ring.js";
 import { codeOf } from "../wire/races.js";
 import { playerName, resultTime } from "../words.js";
 import { button, submit } from "../page/controls.js";
@@ -77,14 +78,7 @@ function places({ say }, rows) {
 
 /** A clock that stands still. @param {string} sign */
 function stopped(sign) {
-  /** @param {number} i */
-  const tick = (i) => {
-    const turn = (Math.PI * i) / 6;
-    /** @param {number} r */
-    const at = (r) => `${(100 + r * Math.sin(turn)).toFixed(1)} ${(100 - r * Math.cos(turn)).toFixed(1)}`;
-    return `M${at(80)}L${at(i % 3 ? 72 : 66)}`;
-  };
-  const ticks = Array.from({ length: 12 }, (_, i) => tick(i)).join("");
+  const ticks = Array.from({ length: 12 }, (_, i) => `M${onCircle(100, 80, i / 12)}L${onCircle(100, i % 3 ? 72 : 66, i / 12)}`).join("");
   return h(
     "svg",
     { class: "stopped", viewBox: "0 0 200 200", "aria-hidden": "true" },

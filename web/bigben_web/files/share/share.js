@@ -1,11 +1,11 @@
 // The card of a finished game to share, as text: the twin of bigben_protocol/share.py, with the
 // same table of tests. It is made of public progress alone and names no card.
 
+import { RANKS, rankAndSuit } from "../cards.js";
 import { resultTime } from "../words.js";
 
 const SIGNS = 12;
 const [NONE, PARTS, WHOLE] = ["□", "◔◑◕", "■"];
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const PLAYING = ["joined", "ready", "playing"];
 
 /**
@@ -70,7 +70,7 @@ export function hoursOf({ piles = {}, steps = [] }, { slots, deal }) {
 
 /** A foundation builds up in suit from the card that lies there first to its goal. @param {string} first @param {string} goal */
 function size(first, goal) {
-  const [start, end] = [first, goal].map((card) => RANKS.indexOf(card.slice(0, -1)));
+  const [start, end] = [first, goal].map((card) => RANKS.indexOf(rankAndSuit(card)[0]));
   return ((end - start + RANKS.length) % RANKS.length) + 1;
 }
 

@@ -3,6 +3,7 @@
 import { face, goalPlate } from "../board/cards.js";
 import { needs } from "../board/words.js";
 import { h } from "../draw.js";
+import { onCircle } from "../figures/ring.js";
 
 const SIZE = 400;
 const MIDDLE = SIZE / 2;
@@ -42,7 +43,7 @@ export function start(given) {
 
 /** @param {Slot} slot @param {string[]} up */
 function foundation(slot, up) {
-  const [x, y] = round(slot.at / 12, 136);
+  const [x, y] = onCircle(MIDDLE, 136, slot.at / 12);
   const place = { x: x - CARD / 2, y: y - CARD * 0.7, w: CARD };
   const left = needs(slot, up, 0);
   return h(
@@ -57,8 +58,8 @@ function foundation(slot, up) {
 function ticks(first, last, total) {
   const lines = [];
   for (let i = first; i < last; i += 1) {
-    const [from, to] = [round(i / total, TICKS.outer), round(i / total, TICKS.inner)];
-    lines.push(`M${from.map(short)}L${to.map(short)}`);
+    const [from, to] = [onCircle(MIDDLE, TICKS.outer, i / total), onCircle(MIDDLE, TICKS.inner, i / total)];
+    lines.push(`M${from}L${to}`);
   }
   return lines.join("");
 }
@@ -69,18 +70,7 @@ function hands(now) {
   /** @type {{[kind: string]: number}} */
   const turns = { hour: (now.getHours() + minute) / 12, minute };
   return HANDS.map(({ kind, long }) => {
-    const [tail, tip] = [round(turns[kind] + 0.5, 14), round(turns[kind], long)];
-    return h("path", { class: `hand ${kind}`, d: `M${tail.map(short)}L${tip.map(short)}` });
+    const [tail, tip] = [onCircle(MIDDLE, 14, turns[kind] + 0.5), onCircle(MIDDLE, long, turns[kind])];
+    return h("path", { class: `hand ${kind}`, d: `M${tail}L${tip}` });
   });
-}
-
-/** The point so far from the middle, at this part of a turn from twelve. @param {number} turn @param {number} far */
-function round(turn, far) {
-  const angle = 2 * Math.PI * turn;
-  return [MIDDLE + far * Math.sin(angle), MIDDLE - far * Math.cos(angle)];
-}
-
-/** @param {number} number */
-function short(number) {
-  return number.toFixed(1);
 }
