@@ -61,7 +61,7 @@ interface EveryPart {
   podium: import("./bigben_web/files/start/podium.js").Podium;
   profiles: import("./bigben_web/files/records/profiles.js").Profiles;
   races: import("./bigben_web/files/start/races.js").Races;
-  records: import("./bigben_web/files/replay/records.js").Records;
+  records: import("./bigben_web/files/replay/recorded_games.js").RecordedGames;
   replay: import("./bigben_web/files/replay/replaying.js").Replay;
   sharing: import("./bigben_web/files/share/sharing.js").Sharing;
   shortcuts: import("./bigben_web/files/table/shortcuts.js").Shortcuts;

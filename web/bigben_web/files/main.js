@@ -35,7 +35,7 @@ import { archive } from "./records/archive.js";
 import { Days, daysOf, monthOf } from "./records/days.js";
 import { player } from "./records/player.js";
 import { Profiles } from "./records/profiles.js";
-import { Records } from "./replay/records.js";
+import { RecordedGames } from "./replay/recorded_games.js";
 import { replay as replayView } from "./replay/replay.js";
 import { Replay } from "./replay/replaying.js";
 import { Analyses } from "./result/analyses.js";
@@ -82,19 +82,19 @@ const notices = new Notices({ focusOn, form, redraw, say }, element("said"));
 const { attempt, refuse, complain, announce } = bound(notices, ["attempt", "refuse", "complain", "announce"]);
 const identities = new Identities(memory);
 const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
-const session = new Session(url, identities, new Evidence(memory), games, { changed: redraw, heard });
+const session = new Session(url, identities, new Evidence(memory), games, { changed: redraw, received });
 const route = new Route({ session }, arrive);
 const { go } = bound(route, ["go"]);
 
 // Its features
 
-const choosing = new Choosing({ attempt, games, memory, redraw }, lookRound);
+const choosing = new Choosing({ attempt, games, memory, redraw }, loadStart);
 const today = new Today({ choosing, games, redraw, session });
 const podium = new Podium({ choosing, redraw });
 const races = new Races({ games, redraw, route, session });
 const profiles = new Profiles({ complain, redraw, refuse, session });
 const days = new Days({ redraw, session, today });
-const records = new Records({ games, redraw, say, session });
+const records = new RecordedGames({ games, redraw, say, session });
 const hinting = new Hinting({ announce, redraw, say, session });
 const replay = new Replay({ attempt, fly, games, hinting, records, redraw, route, session });
 const help = new Help({ attempt, choosing, games, go, memory, redraw, replay, route, today });
@@ -182,37 +182,37 @@ function arrive() {
   const { race = "", watch = false, player = "", move } = place;
   attempt(async () => {
     if (place.screen === "learn") await learning.show();
-    invitation.look(place);
+    invitation.load(place);
     if (route.place.screen === "home") await linking.settle(place.token);
     else await joining.known();
-    if (route.place.screen === "home") await lookRound();
+    if (route.place.screen === "home") await loadStart();
     if (place.screen === "race") await joining.race({ race, watch });
-    if (place.screen === "boards") await Promise.all([table.show(), groups.look()]);
+    if (place.screen === "boards") await Promise.all([table.show(), groups.load()]);
     if (place.screen === "player") await profiles.show({ player });
-    if (place.screen === "archive") await days.look(choiceOf(games, place), daysOf(monthOf(place.month, today.day)));
-    if (place.screen === "groups") await groups.look();
+    if (place.screen === "archive") await days.load(choiceOf(games, place), daysOf(monthOf(place.month, today.day)));
+    if (place.screen === "groups") await groups.load();
     if (place.screen === "replay") await replay.show({ race, player, move });
   });
 }
 
 /** Ask for all that the start page tells. */
-async function lookRound() {
-  await Promise.all([podium.look(), today.look(), races.look(), profiles.look(), days.lookAtWeek(choosing.both)]);
+async function loadStart() {
+  await Promise.all([podium.load(), today.load(), races.load(), profiles.load(), days.loadWeek(choosing.both)]);
 }
 
 /** @param {Protocol.ServerMessage} message */
-function heard(message) {
+function received(message) {
   if (message.type === "refused") refuse(message);
   const followed = session.followed.get("race" in message ? (message.race ?? "") : "");
   if (!followed) return;
-  checking.look(followed);
-  sharing.look(followed);
-  joining.finished(followed);
-  ghosts.look(followed);
-  const said = courses.heard(message);
+  checking.update(followed);
+  sharing.update(followed);
+  joining.update(followed);
+  ghosts.update(followed);
+  const said = courses.received(message);
   if (followed !== route.race) return;
   announce(said);
-  if (message.type === "cheers") announce(cheering.heard(say, message, followed));
+  if (message.type === "cheers") announce(cheering.received(say, message, followed));
   if (message.type === "diff") {
     fly(message.steps);
     playing.moved(message);

@@ -65,11 +65,11 @@ function strokes(x, y, r) {
 function rays(layout) {
   const { dial, middle, width, height } = layout;
   /** @type {(part: number) => Point} */
-  const from = dial ? (part) => along(grown(dial, 10), part) : (part) => onBand(middle, width, 1, part);
+  const from = dial ? (part) => along(grown(dial, 10), part) : (part) => onBand(middle, 1, part);
   /** @type {(part: number, far: number) => Point} */
   const to = dial
     ? (part, far) => along(grown(dial, 14 + far), part)
-    : (part, far) => onBand(middle, width, 1 + far / middle.b, part);
+    : (part, far) => onBand(middle, 1 + far / middle.b, part);
   return Array.from({ length: RAYS }, (_, i) => {
     const far = Math.min(width, height) * (i % 4 ? (i % 2 ? 0.028 : 0.05) : 0.085);
     const [start, end] = [from(i / RAYS), to(i / RAYS, far)];
@@ -80,9 +80,9 @@ function rays(layout) {
 
 /**
  * Where a ray crosses the upper or the lower edge of a band, `out` times as far as its middle.
- * @param {Layout["middle"]} of @param {number} width @param {number} out @param {number} part
+ * @param {Layout["middle"]} of @param {number} out @param {number} part
  */
-function onBand({ x, y, b }, width, out, part) {
+function onBand({ x, y, b }, out, part) {
   const angle = 2 * Math.PI * part;
   const [right, up] = [Math.sin(angle), Math.cos(angle)];
   const far = ((b + 18) * out) / Math.max(Math.abs(up), 1e-6);

@@ -48,7 +48,7 @@ export class Cheering {
    * Take what was called, and return it for those who hear the page.
    * @param {Say} say @param {Protocol.Cheers} message @param {Followed} followed
    */
-  heard(say, { cheers = [] }, { race, room }) {
+  received(say, { cheers = [] }, { race, room }) {
     if (!this.on || !room) return "";
     const now = performance.now();
     const calls = cheers.map((one) => called(say, one, room, this.session.me?.player)).flatMap((one) => one ?? []);

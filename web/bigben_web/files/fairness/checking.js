@@ -25,7 +25,7 @@ export class Checking {
   }
 
   /** Check the race if that can be done now and has not been. @param {Followed} followed */
-  look(followed) {
+  update(followed) {
     const { kept, reveal, room } = followed;
     if (!kept || !reveal || room.phase !== "closed" || this.#asked.has(followed)) return;
     this.#asked.add(followed);

@@ -12,7 +12,7 @@ export class Groups {
     this.given = given;
   }
 
-  async look() {
+  async load() {
     const { session } = this.given;
     this.all = null;
     if (session.me) await this.#ask({ type: "get-groups" });

@@ -1,7 +1,6 @@
 // The question when a one-time link is opened while another player is current.
 
 import { h } from "../draw.js";
-import { button } from "../page/controls.js";
 import { whoIs } from "./identities_view.js";
 
 /** @param {Given<"attempt" | "linking" | "say">} given */

@@ -26,7 +26,7 @@ export class BoardTable {
     if (game) wanted.set("game", game);
     if (date) wanted.set("date", date);
     if (group) wanted.set("group", group);
-    if (me) this.#lookForGuests();
+    if (me) this.#loadGuests();
     if (me) wanted.set("player", me);
     if (around) wanted.set("around", "true");
     this.answer = null;
@@ -42,7 +42,7 @@ export class BoardTable {
   }
 
   /** Asks once. The server refuses the board of guests unless guests are ranked apart. */
-  async #lookForGuests() {
+  async #loadGuests() {
     if (this.apart !== null) return;
     this.apart = Boolean(await this.given.session.tried({ type: "get-leaderboard", group: "guests", count: 1 }));
     this.given.redraw();

@@ -94,7 +94,7 @@ function tab(text, place, here) {
   return h("a", { key: text, href: hashOf(place), "aria-current": here ? "page" : null }, text);
 }
 
-/** @param {Given<"attempt" | "games" | "groups" | "route" | "say" | "session" | "table" | "today">} given */
+/** @param {Given<"attempt" | "groups" | "route" | "say" | "session" | "table" | "today">} given */
 function rows(given) {
   const { say, table } = given;
   if (!table.answer) return h("p", { class: "opening" }, say("race.opening"));
@@ -137,8 +137,8 @@ function empty({ say, route: { place }, groups, today }) {
   );
 }
 
-/** @param {Given<"games" | "route" | "say" | "session">} given @param {Row} row */
-function line({ say, session, games, route: { place } }, row, kind = "") {
+/** @param {Given<"route" | "say" | "session">} given @param {Row} row */
+function line({ say, session, route: { place } }, row, kind = "") {
   const mine = row.player === session.me?.player;
   return h(
     "tr",

@@ -21,7 +21,7 @@ export class Courses {
   }
 
   /** Take in a message of a race. @param {Protocol.ServerMessage} message @returns {string} what to say of it, or "" */
-  heard(message) {
+  received(message) {
     const { say, session } = this.given;
     const followed = "race" in message ? session.followed.get(message.race ?? "") : undefined;
     if (message.type === "diff") return followed ? deed(say, followed.game, message) : "";

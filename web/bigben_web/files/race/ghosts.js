@@ -20,7 +20,7 @@ export class Ghosts {
   }
 
   /** Ask for the curves when somebody else has finished. @param {Followed} followed */
-  look({ race, room, view, over, me }) {
+  update({ race, room, view, over, me }) {
     const own = room?.kind === "deadline" || room?.kind === "daily";
     if (!own || !view || over || !this.on) return;
     const count = room.seats.filter(({ player, state }) => player !== me() && OVER.includes(state)).length;

@@ -82,7 +82,7 @@ export class Joining {
       await this.session.hello({ token });
       [this.given.form.typed, this.given.form.link] = [{}, ""];
       // The switch is done; a used link must not be kept until this is answered too.
-      this.given.today.look();
+      this.given.today.load();
     } catch (error) {
       await this.comeBack();
       throw error;
@@ -204,7 +204,7 @@ export class Joining {
   }
 
   /** The own game is over: ask for the place so far, whenever somebody has finished. @param {Followed} followed */
-  finished({ race, room, over, seat }) {
+  update({ race, room, over, seat }) {
     if (!over || !seat || room.phase !== "running") return;
     const count = room.seats.filter(({ state }) => OVER.includes(state)).length;
     if (this.asked.get(race) === count) return;

@@ -83,7 +83,7 @@ function resultOf({ days, games, route: { place } }, date) {
 
 /** What became of a day, in words. @param {Given<"days" | "games" | "route" | "say" | "session" | "today">} given @param {string} date */
 function told(given, date) {
-  const { say, today, games, route: { place }, session } = given;
+  const { say, today, session } = given;
   const known = resultOf(given, date);
   if (!session.me) return say(date === today.day ? "archive.today" : "archive.closed");
   if (!known) return say("race.opening");

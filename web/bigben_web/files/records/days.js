@@ -62,7 +62,7 @@ export class Days {
   }
 
   /** Ask for these days; what can't change any more is asked for once. @param {Both} both @param {string[]} dates */
-  async look(both, dates) {
+  async load(both, dates) {
     const { session, today } = this.given;
     const player = session.me?.player ?? "";
     if (player !== this.#player) this.#known.clear();
@@ -74,9 +74,9 @@ export class Days {
   }
 
   /** Ask for the days of this week. @param {Both} both */
-  lookAtWeek(both) {
+  loadWeek(both) {
     const monday = mondayOf(this.given.today.day);
-    return this.look(both, [0, 1, 2, 3, 4, 5, 6].map((days) => dayAfter(monday, days)));
+    return this.load(both, [0, 1, 2, 3, 4, 5, 6].map((days) => dayAfter(monday, days)));
   }
 
   /** @param {Both} both @param {string} date */

@@ -30,7 +30,7 @@ export class Profiles {
   }
 
   /** Ask for the player's own. */
-  async look() {
+  async load() {
     const { me } = this.given.session;
     if (me) this.mine = (await this.given.session.tried({ type: "get-profile" })) ?? this.mine;
     this.given.redraw();
@@ -56,13 +56,13 @@ export class Profiles {
    * Ask for it once a result of this day counts: results come to the boards after the end.
    * @param {Both} both @param {string} date
    */
-  async lookAfter({ game, rules }, date) {
+  async loadAfter({ game, rules }, date) {
     for (let tries = 0; tries < TRIES; tries++) {
       const board = await this.given.session.tried({ type: "get-leaderboard", period: "daily", game, rules, date, count: 1 });
       if (board?.mine) break;
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
-    await this.look();
+    await this.load();
   }
 
   /** What anybody may see without a name. @param {string} player @returns {Promise<Protocol.Profile|null>} */

@@ -64,7 +64,7 @@ function side(given, player, at) {
 
 /** @param {Given<"replay" | "say">} given */
 function controls({ say, replay }) {
-  const { at, end, k, plays, speed } = replay;
+  const { at, end, played, plays, speed } = replay;
   /** @param {string} key @param {string} text @param {() => void} does @param {Props} more */
   const button = (key, text, does, more = {}) => h("button", { key, type: "button", "aria-label": text, onclick: does, ...more }, key === "play" ? icon(plays ? "pause" : "play") : key);
   /** @param {Changed} of */
@@ -75,7 +75,7 @@ function controls({ say, replay }) {
   return h(
     "div",
     { class: "replaying", key: "controls" },
-    button("◀", say("button.earlier"), () => replay.step(-1), { disabled: !k }),
+    button("◀", say("button.earlier"), () => replay.step(-1), { disabled: !played }),
     button("play", say(plays ? "button.pause" : "button.play"), () => (plays ? replay.pause() : replay.play()), { class: "primary" }),
     button("▶▏", say("button.later"), () => replay.step(1), { disabled: at >= end }),
     h("button", { key: "speed", type: "button", "aria-label": say("replay.speed", { speed }), onclick: () => replay.faster() }, `${speed}×`),
@@ -94,7 +94,7 @@ function controls({ say, replay }) {
   );
 }
 
-/** Whose games are shown: a choice for each board, else their names to switch. @param {Given<"replay" | "say">} given @param {import("./records.js").Loaded} of */
+/** Whose games are shown: a choice for each board, else their names to switch. @param {Given<"replay" | "say">} given @param {import("./recorded_games.js").Loaded} of */
 function players({ say, replay }, { rows, race }) {
   if (replay.shown.length > 1) {
     /** @param {string} player @param {number} i */

@@ -1,7 +1,7 @@
 // The games of a race shown again on one clock: whose, where on the clock, how fast.
 // Draws nothing and knows no rules: the records name the cards that went.
 
-import { leads } from "./records.js";
+import { leads } from "./recorded_games.js";
 
 const TICK_MS = 100;
 const SPEEDS = [1, 4, 16, 64];
@@ -9,12 +9,12 @@ const SPEEDS = [1, 4, 16, 64];
 const PAIR = "(min-width: 960px) and (min-height: 500px)";
 
 export class Replay {
-  /** @type {import("./records.js").Loaded|null} */
+  /** @type {import("./recorded_games.js").Loaded|null} */
   loaded = null;
   /** Whose games may be shown beside each other. @type {string[]} */
   chosen = [];
   /** How many of the moves of the shown games are played. */
-  k = 0;
+  played = 0;
   /** Where on the clock, in ms. */
   at = 0;
   plays = false;
@@ -39,7 +39,7 @@ export class Replay {
       this.pause();
       this.loaded = null;
       this.loaded = await records.load(race);
-      [this.k, this.at] = [0, 0];
+      [this.played, this.at] = [0, 0];
     }
     const { rows, games } = this.loaded;
     const first = games.has(player) ? player : rows[0]?.player;
@@ -53,8 +53,8 @@ export class Replay {
   #before(player, move) {
     const moves = this.#moves;
     const own = moves.flatMap(([, one], i) => (one === player ? [i] : []));
-    this.k = own[move - 1] ?? 0;
-    this.at = this.k ? moves[this.k - 1][0] : 0;
+    this.played = own[move - 1] ?? 0;
+    this.at = this.played ? moves[this.played - 1][0] : 0;
     this.given.redraw();
   }
 
@@ -94,13 +94,13 @@ export class Replay {
 
   /** @param {string} player */
   #gameOf(player) {
-    return /** @type {import("./records.js").Recorded} */ (this.loaded?.games.get(player));
+    return /** @type {import("./recorded_games.js").Recorded} */ (this.loaded?.games.get(player));
   }
 
   /** A player's game as it is shown. @param {string} player */
   board(player) {
     const { record, piles, homes } = this.#gameOf(player);
-    const n = this.#moves.slice(0, this.k).filter(([, one]) => one === player).length;
+    const n = this.#moves.slice(0, this.played).filter(([, one]) => one === player).length;
     const [ms, move] = n ? record.moves[n - 1] : [0, ""];
     const fresh = n ? (record.steps?.[n - 1] ?? []).map(([, target]) => target) : [];
     const game = this.given.games.of(record.rules ?? {}) ?? this.given.games.usual;
@@ -110,15 +110,15 @@ export class Replay {
   /** Show it at this time. @param {number} ms */
   to(ms) {
     this.at = Math.max(0, Math.min(this.end, ms));
-    this.k = this.#moves.filter(([at]) => at <= this.at).length;
+    this.played = this.#moves.filter(([at]) => at <= this.at).length;
     this.given.redraw();
   }
 
   /** Show one move more or less. @param {number} by */
   step(by) {
     const moves = this.#moves;
-    this.k = Math.max(0, Math.min(moves.length, this.k + by));
-    this.at = this.k ? moves[this.k - 1][0] : 0;
+    this.played = Math.max(0, Math.min(moves.length, this.played + by));
+    this.at = this.played ? moves[this.played - 1][0] : 0;
     const [player] = this.shown;
     if (by > 0 && this.shown.length === 1) this.given.fly(this.#gameOf(player).record.steps?.[this.board(player).n - 1] ?? []);
     this.given.redraw();

@@ -9,7 +9,7 @@ import { bars } from "./bars.js";
 import { cheers } from "../cheers/buttons.js";
 import { verdict } from "../fairness/fair.js";
 import { choiceOf } from "../start/choosing.js";
-import { leads, played } from "../replay/records.js";
+import { leads, played } from "../replay/recorded_games.js";
 import { hoursOf } from "../share/share.js";
 import { button } from "../page/controls.js";
 import { chart } from "../figures/chart.js";

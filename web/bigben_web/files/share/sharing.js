@@ -41,13 +41,13 @@ export class Sharing {
   }
 
   /** Ask for what the card needs, once each. @param {Followed} followed */
-  look(followed) {
+  update(followed) {
     const { room, seat, over } = followed;
     if (!seat || !over || !room) return;
     if (room.kind === "daily" && !this.#counted.has(followed)) {
       this.#counted.add(followed);
       const [, date, game, rules] = room.race.split(".");
-      this.given.profiles.lookAfter({ game, rules }, date);
+      this.given.profiles.loadAfter({ game, rules }, date);
     }
     if (room.phase === "closed" && !this.#asked.has(followed)) {
       this.#asked.add(followed);

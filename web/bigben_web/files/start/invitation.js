@@ -14,7 +14,7 @@ export class Invitation {
   }
 
   /** Ask about the race that is shown, if its player is not known. @param {Place} place */
-  async look({ screen, race = "" }) {
+  async load({ screen, race = "" }) {
     const { session, identities } = this.given;
     if (screen !== "race" || session.me || identities.token || this.#of === race) return;
     [this.#of, this.info] = [race, null];

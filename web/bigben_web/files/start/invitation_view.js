@@ -16,7 +16,7 @@ export function invitation(given) {
   const { info } = invitation;
   const enter = async () => {
     await given.joining.welcome();
-    await given.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || goes(info) !== "race.gate_do" });
+    await given.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || enterKey(info) !== "race.gate_do" });
   };
   /** @param {Event} event */
   const onsubmit = async (event) => {
@@ -33,7 +33,7 @@ export function invitation(given) {
       h("h1", {}, heading(given, info)),
       info ? about(given, info) : null,
       nameField(given),
-      h("button", { class: "primary large" }, say(goes(info))),
+      h("button", { class: "primary large" }, say(enterKey(info))),
       h("a", { class: "quiet", href: hashOf({ screen: "learn" }) }, say("invite.learn")),
     ),
   );
@@ -47,7 +47,7 @@ function heading(given, info) {
 }
 
 /** @param {Protocol.RaceInfo | null} info */
-function goes(info) {
+function enterKey(info) {
   if (info?.phase === "closed") return "invite.see";
   return info?.kind === "live" && BEGUN.includes(info.phase) ? "invite.watch" : "race.gate_do";
 }

@@ -12,7 +12,7 @@ export class Podium {
   }
 
   /** Ask; if it fails, there is none. */
-  async look() {
+  async load() {
     const wanted = new URLSearchParams({ period: "daily", ...this.given.choosing.both, count: "3" });
     const answer = await asked(`/api/leaderboard?${wanted}`);
     [this.rows, this.played] = [answer.rows ?? [], answer.total ?? 0];

@@ -18,7 +18,7 @@ export class Races {
   }
 
   /** Ask which they are, and follow the one whose clock is shown. */
-  async look() {
+  async load() {
     const { session } = this.given;
     this.all = [];
     if (!session.me) return;

@@ -15,7 +15,7 @@ export class Today {
   }
 
   /** Ask how far the player is. Until the server answers, the race counts as not begun. */
-  async look() {
+  async load() {
     const { session } = this.given;
     const { player } = session.me ?? {};
     if (!player) return;

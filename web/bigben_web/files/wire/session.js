@@ -1,5 +1,5 @@
 // Who the player is on the server, what they follow, have asked and must send again.
-// Shows nothing; `changed` and `heard` tell the page.
+// Shows nothing; `changed` and `received` tell the page.
 
 import { Announced } from "./announced.js";
 import { Connection } from "./connection.js";
@@ -46,7 +46,7 @@ export class Session {
    * @param {Identities} identities
    * @param {import("../fairness/evidence.js").Evidence} evidence
    * @param {Games} games
-   * @param {{changed: () => void, heard: (message: Protocol.ServerMessage) => void}} tell
+   * @param {{changed: () => void, received: (message: Protocol.ServerMessage) => void}} tell
    */
   constructor(url, identities, evidence, games, tell) {
     this.identities = identities;
@@ -188,7 +188,7 @@ export class Session {
         this.drop(message.race);
     }
     this.#answered("ref" in message ? message.ref : undefined, message);
-    this.tell.heard(message);
+    this.tell.received(message);
     this.tell.changed();
   }
 

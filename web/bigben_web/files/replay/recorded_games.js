@@ -23,7 +23,7 @@ const LINE = "certificate";
  * @property {Map<string, Recorded>} games by player
  */
 
-export class Records {
+export class RecordedGames {
   /** @type {Map<string, Promise<Loaded>>} */
   #asked = new Map();
   /** @type {Map<string, Loaded>} */
