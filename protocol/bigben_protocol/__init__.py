@@ -37,7 +37,7 @@ from bigben_protocol.client_messages import (
 )
 from bigben_protocol.codec import CODECS, JSON, MSGPACK, Codec, FrameError
 from bigben_protocol.games import Choice, Deal, GameInfo, Slot, Typed
-from bigben_protocol.periods import PERIODS, Period
+from bigben_protocol.periods import PERIODS, Period, period_name, span_name
 from bigben_protocol.retry import LONGEST_REASON, MOST_RETRY_S, retry_in, with_retry
 from bigben_protocol.server_messages import (
     Analysis,
@@ -204,6 +204,8 @@ __all__ = [
     "digest",
     "digest_of",
     "house_player",
+    "period_name",
     "retry_in",
+    "span_name",
     "with_retry",
 ]

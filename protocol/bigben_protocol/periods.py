@@ -1,8 +1,13 @@
-"""The periods that leaderboards cover, as one table. A new period is a name and a row here."""
+"""The periods that leaderboards cover, as one table, and what people call their spans.
+
+A new period is a name and a row here, and its texts in the table ``periods`` of each language.
+"""
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, cast, get_args
+
+from bigben_protocol import texts
 
 Period = Literal["daily", "weekly", "monthly", "all-time"]
 """What a board covers; weeks are ISO weeks, and every day is a UTC day."""
@@ -45,3 +50,29 @@ PERIODS: Final[Mapping[Period, Spans]] = {
     "all-time": Spans(lambda _: ""),
 }
 assert tuple(PERIODS) == get_args(Period)
+
+
+def period_name(period: Period, language: str = texts.DEFAULT) -> str:
+    """What people call the period of today: ``This week``."""
+    return str(texts.of("periods", language)[f"period.{period}"])
+
+
+def span_name(period: str, span: str, language: str = texts.DEFAULT) -> str:
+    """What people call a span, past or present; unchanged if a newer server has the period.
+
+    Raises ValueError for a span in another form.
+
+    >>> span_name("daily", "2026-11-05"), span_name("weekly", "2026-W47", "de")
+    ('5 November 2026', 'Woche 47 im Jahr 2026')
+    """
+    said = texts.of("periods", language)
+    if period not in PERIODS:
+        return span
+    first = PERIODS[cast(Period, period)].day_in(span)
+    return texts.fill(
+        said[f"span.{period}"],
+        year=span[:4],
+        month=said[f"month.{first.month}"],
+        day=first.day,
+        number=first.isocalendar().week,
+    )

@@ -1,19 +1,17 @@
 """Periods and variants are in one table each; every front end has a name for each of them."""
 
-import re
 from typing import get_args
 
 import pytest
-from tests.support.paths import ROOT
 
+from bigben_chat.messages.leaderboards import BoardPage, leaderboard
 from bigben_chat.texts import languages
-from bigben_protocol import PERIODS, Period
+from bigben_protocol import PERIODS, Leaderboard, Period, period_name, span_name
 from bigben_protocol.texts import catalogues
 from bigben_rules import GAMES
 from bigben_rules.bigben import PRESETS, rules_name
 from bigben_terminal.display.headings import of_board
 
-PAGE = ROOT / "web/bigben_web/files"
 VARIANTS = [preset for preset in PRESETS if rules_name(preset) == preset]
 """Without those that are another name for one of these."""
 
@@ -23,25 +21,35 @@ def test_every_period_has_its_spans() -> None:
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_bot_names_every_period_and_variant(language: str) -> None:
-    assert sorted(languages()[language].table("scope")) == sorted(PERIODS)
+def test_the_bot_names_every_variant(language: str) -> None:
     for game in GAMES.values():
         for preset in game.description.presets:
             assert f"rules.{game.name}.{preset}" in catalogues()[language]["games"]
 
 
-def test_the_page_offers_every_period() -> None:
-    found = re.search(
-        r"const PERIODS = \[(.*)\];", (PAGE / "leaderboards/board_table.js").read_text()
-    )
-    assert found
-    assert re.findall(r'"(.+?)"', found[1]) == [*PERIODS]
+@pytest.mark.parametrize("language", languages())
+def test_every_language_names_every_period_and_its_spans(language: str) -> None:
+    """The page offers the periods that are named, in this order."""
+    said = catalogues()[language]["periods"]
+    named = [key.removeprefix("period.") for key in said if key.startswith("period.")]
+    assert named == [*PERIODS]
+    for period, spans in PERIODS.items():
+        assert (f"span.{period}" in said) == bool(spans.example)
+
+
+def test_a_span_of_a_newer_servers_period_is_said_in_any_language() -> None:
+    assert span_name("century", "20", "de") == "20"
 
 
 @pytest.mark.parametrize("language", languages())
-def test_the_page_names_every_period(language: str) -> None:
-    """It takes the variants and their names from what the server says of a game."""
-    assert {f"boards.{period}" for period in PERIODS} <= {*catalogues()[language]["page"]}
+def test_a_past_span_is_called_by_its_own_name_in_the_chat(language: str) -> None:
+    for period, spans in PERIODS.items():
+        if period != "daily" and spans.example:
+            say = languages()[language]
+            past = Leaderboard(f"{period}.{spans.example}.bigben.standard.points", 0)
+            content = leaderboard(past, BoardPage(period, date=spans.example), say)
+            assert period_name(period, language) not in f"{content}"
+            assert span_name(period, spans.example, language) in f"{content}"
 
 
 def test_what_front_ends_offer_of_big_ben_is_every_variant_with_a_name() -> None:

@@ -29,7 +29,7 @@ LANGUAGES: Final = "/texts/languages.json"
 """The names of all languages by their codes."""
 LESSON: Final = "/texts/lesson.json"
 """The deal, the moves and the positions of the lesson."""
-PAGE_TABLES: Final = ("games", "house", "cheers", "page", "learn", "share")
+PAGE_TABLES: Final = ("games", "house", "cheers", "periods", "page", "learn", "share")
 """The tables of texts that the page needs, as one object: ``/texts/en.json``. In it, ``said`` has
 the sentences of the server."""
 SHELL: Final = ("/", "/bundle.js", "/bundle.css", "/icon.svg", "/manifest.webmanifest")

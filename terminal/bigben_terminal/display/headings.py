@@ -1,8 +1,7 @@
 """Readable names of races and boards."""
 
-from datetime import date
-
-from bigben_terminal.language import game_text, inside, say
+from bigben_protocol import period_name, span_name
+from bigben_terminal.language import game_text, inside, language, say
 
 
 def of_board(board: str, dot: str = "·") -> str:
@@ -21,9 +20,11 @@ def of_board(board: str, dot: str = "·") -> str:
             case ["daily", day, game, rules]:
                 parts = [say("board.daily", day=of_day(day)), of_rules(game, rules)]
             case [period, span, game, rules, order]:
-                parts = [_span(period, span), of_rules(game, rules), say(f"board.by_{order}")]
+                when = span_name(period, span, language())
+                parts = [when, of_rules(game, rules), say(f"board.by_{order}")]
             case ["all-time", game, rules, order]:
-                parts = [say("board.all_time"), of_rules(game, rules), say(f"board.by_{order}")]
+                when = period_name("all-time", language())
+                parts = [when, of_rules(game, rules), say(f"board.by_{order}")]
             case _:
                 return board
     except (ValueError, KeyError):  # from a newer server
@@ -33,31 +34,13 @@ def of_board(board: str, dot: str = "·") -> str:
     return f" {dot} ".join(parts)
 
 
-def _span(period: str, span: str) -> str:
-    """``Week 47 of 2026``, ``November 2026``; other periods unchanged. Raises ValueError."""
-    match period:
-        case "weekly":
-            year, number = span.split("-W")
-            return say("board.week", number=int(number), year=int(year))
-        case "monthly":
-            first = date.fromisoformat(f"{span}-01")
-            return say("board.month", month=_month(first), year=first.year)
-        case _:
-            return f"{period.capitalize()} {span}"
-
-
 def of_day(day: str) -> str:
     """The day as people write it. Raises ValueError.
 
     >>> of_day("2026-11-05")
     '5 November 2026'
     """
-    when = date.fromisoformat(day)
-    return say("day", day=when.day, month=_month(when), year=when.year)
-
-
-def _month(when: date) -> str:
-    return say(f"month.{when.month}")
+    return span_name("daily", day, language())
 
 
 def of_rules(game: str, rules: str) -> str:

@@ -17,16 +17,17 @@ from bigben_server.race.events import Refusal
 from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.race_log import Store
 
-"""Of 21 November 2026."""
 DAY_MS = 86_400_000
-YEARLY = Spans(lambda day: day.isoformat()[:4], "2026", "-01-01")
-NAMES = (*get_args(Period), "yearly")
+NEW = "new"
+"""A period that there is not."""
+NAMES = (*get_args(Period), NEW)
 
 
 @pytest.fixture(autouse=True)
-def _yearly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A period that there is not."""
-    monkeypatch.setitem(cast(dict[str, Spans], PERIODS), "yearly", YEARLY)
+def _new(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more row: years."""
+    years = Spans(lambda day: day.isoformat()[:4], "2026", "-01-01")
+    monkeypatch.setitem(cast(dict[str, Spans], PERIODS), NEW, years)
 
 
 def wanted(period: str, **more: Any) -> GetLeaderboard:

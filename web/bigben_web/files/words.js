@@ -4,7 +4,7 @@
 /**
  * @typedef {{[hole: string]: string | number | undefined, count?: number, place?: number | string}} Values
  * @typedef {((key: string, values?: Values) => string)
- *   & {language: string, knows: (key: string) => boolean, sentence: (english: string) => string}} Say
+ *   & {language: string, knows: (key: string) => boolean, under: (start: string) => string[], sentence: (english: string) => string}} Say
  * @typedef {{languages: {code: string, name: string}[], say: Say}} Texts
  * @typedef {{[english: string]: string}} Said what the server says, and how it is said in another language
  * @typedef {{player: string, name: string}} Named
@@ -75,7 +75,10 @@ export function sayer(code, texts) {
   const { said = {} } = texts;
   /** @param {string} key */
   const knows = (key) => key in texts;
-  return Object.assign(say, { language: code, knows, sentence: (/** @type {string} */ english) => sentence(said, english) });
+  // What follows `start` in each key that begins with it, in the order of the texts.
+  /** @param {string} start */
+  const under = (start) => Object.keys(texts).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
+  return Object.assign(say, { language: code, knows, under, sentence: (/** @type {string} */ english) => sentence(said, english) });
 }
 
 const OR = " or ";

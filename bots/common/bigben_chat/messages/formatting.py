@@ -5,7 +5,7 @@ from datetime import date
 from bigben_chat.records import MAIN, STANDARD
 from bigben_chat.texts import Say
 from bigben_chat.tree import Quoted, Text, Time, text
-from bigben_protocol import Room, Standing, State, View
+from bigben_protocol import Room, Standing, State, View, span_name
 from bigben_protocol.wishes import deal_text
 
 
@@ -62,8 +62,7 @@ def todays(race: str) -> str:
 
 def day(when: date, say: Say) -> str:
     """A date as people write it."""
-    month = say.label(f"month.{when.month}")
-    return say.label("day", day=when.day, month=month, year=when.year)
+    return span_name("daily", when.isoformat(), say.language)
 
 
 def race_name(race: str, say: Say) -> str:

@@ -18,6 +18,8 @@ from bigben_protocol import (
     Standing,
     Standings,
     Tally,
+    period_name,
+    span_name,
 )
 from bigben_protocol.result_time import result_time
 
@@ -96,7 +98,9 @@ def leaderboard(page: Leaderboard, wanted: BoardPage, say: Say, racing: int = 0)
     """A page. ``racing`` is the number of a daily's players who are still playing."""
     scope = say.label("table.here" if wanted.here else "table.everybody")
     rules = formatting.variant_name(wanted.game, wanted.rules, say)
-    period = say.label(f"scope.{wanted.period}")
+    period = period_name(wanted.period, say.language)
+    if wanted.date:
+        period = span_name(wanted.period, page.board.split(".")[1], say.language)
     title = say("table.title", period=period, scope=scope, rules=rules)
     rows = [standing_line(row, say) for row in page.rows]
     rows += [_ranked_line(row, wanted.by, say) for row in page.ranked]

@@ -7,13 +7,15 @@ from bigben_chat.actions import cheering
 from bigben_discord.client import BotInteraction
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.race_option import RaceOption, races_of_mine
-from bigben_discord.commands.translator import cheer_text, text
+from bigben_discord.commands.translator import shared_text, text
 from bigben_protocol import CHEERS
 
 
 @GROUP.command(name="cheer", description=text("command.cheer"))
 @app_commands.describe(cheer=text("option.cheer"), race=text("option.race"))
-@app_commands.choices(cheer=[Choice(name=cheer_text(one), value=one) for one in CHEERS])
+@app_commands.choices(
+    cheer=[Choice(name=shared_text("cheers", f"cheer.{one}"), value=one) for one in CHEERS]
+)
 @app_commands.autocomplete(race=races_of_mine)
 async def cheer(interaction: BotInteraction, cheer: str, race: RaceOption = "") -> None:
     """Call it; the others see it on their boards, and the player is told so."""

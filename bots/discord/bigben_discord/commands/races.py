@@ -13,7 +13,7 @@ from bigben_discord.client import BotInteraction
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.race_option import RaceOption, races_of_mine, races_to_leave
-from bigben_discord.commands.translator import game_text, text
+from bigben_discord.commands.translator import shared_text, text
 from bigben_discord.commands.variant import NameOption
 from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import STRENGTHS, Grade
@@ -49,7 +49,9 @@ async def daily(interaction: BotInteraction, game: NameOption = "", rules: NameO
     ],
     deadline=[Choice(name=text(f"until.{choice}"), value=choice) for choice in DEADLINES],
     grade=[
-        Choice(name=game_text(f"grade.{grade}"), value=grade) for grade in get_args(Grade) if grade
+        Choice(name=shared_text("games", f"grade.{grade}"), value=grade)
+        for grade in get_args(Grade)
+        if grade
     ],
     house=[Choice(name=text(f"house.{strength}"), value=strength) for strength in STRENGTHS],
 )

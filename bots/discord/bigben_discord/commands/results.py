@@ -14,10 +14,10 @@ from bigben_discord.client import BotInteraction
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.race_option import RaceOption, races_of_mine
-from bigben_discord.commands.translator import text
+from bigben_discord.commands.translator import shared_text, text
 from bigben_discord.commands.variant import NameOption
 from bigben_discord.interactions.interaction import user_of
-from bigben_protocol import By, Period
+from bigben_protocol import PERIODS, By, Period
 
 
 @GROUP.command(name="standings", description=text("command.standings"))
@@ -56,7 +56,9 @@ async def share(interaction: BotInteraction, race: RaceOption = "") -> None:
 )
 @app_commands.autocomplete(game=variant.games, rules=variant.rules)
 @app_commands.choices(
-    scope=[Choice(name=text(f"scope.{scope}"), value=scope) for scope in get_args(Period)],
+    scope=[
+        Choice(name=shared_text("periods", f"period.{scope}"), value=scope) for scope in PERIODS
+    ],
     group=[
         Choice(name=text("group.everybody"), value="everybody"),
         Choice(name=text("group.here"), value="here"),

@@ -17,14 +17,9 @@ def text(key: str) -> locale_str:
     return locale_str(languages()[DEFAULT].label(key), key=key)
 
 
-def game_text(text_id: str) -> locale_str:
-    """The same for a text about games, which all front ends share."""
-    return locale_str(texts.text(text_id), game_text=text_id)
-
-
-def cheer_text(cheer: str) -> locale_str:
-    """The same for what players call to each other."""
-    return locale_str(str(texts.of("cheers", DEFAULT)[f"cheer.{cheer}"]), cheer=cheer)
+def shared_text(table: str, key: str) -> locale_str:
+    """The same for a text of a table that all front ends share."""
+    return locale_str(str(texts.of(table, DEFAULT)[key]), table=table, key=key)
 
 
 class Translator(app_commands.Translator):
@@ -37,12 +32,8 @@ class Translator(app_commands.Translator):
         context: app_commands.TranslationContextTypes,
     ) -> str | None:
         """The text in this language, or None where it has no file or the text no key."""
-        key, text_id = string.extras.get("key"), string.extras.get("game_text")
+        key, table = string.extras.get("key"), string.extras.get("table")
         say = say_in(locale.value)
-        if say.language == DEFAULT:
+        if say.language == DEFAULT or key is None:
             return None
-        if text_id is not None:
-            return say.game_text(text_id)
-        if cheer := string.extras.get("cheer"):
-            return str(texts.of("cheers", say.language)[f"cheer.{cheer}"])
-        return say.label(key) if key is not None else None
+        return str(texts.of(table, say.language)[key]) if table else say.label(key)

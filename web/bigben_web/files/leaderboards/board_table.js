@@ -1,7 +1,6 @@
 // Leaderboards, asked for over HTTP: which page is shown, and its rows. Draws nothing.
 
 
-export const PERIODS = ["daily", "weekly", "monthly", "all-time"];
 const COUNT = 20;
 
 /** @typedef {Partial<Standing> & Partial<Protocol.Ranked> & {player: string, name: string}} Row of a board */

@@ -2,7 +2,6 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { PERIODS } from "./board_table.js";
 import { dayName, playerName, resultTime } from "../words.js";
 import { button } from "../page/controls.js";
 import { dayAfter, dayOf } from "../records/days.js";
@@ -15,7 +14,7 @@ import { gameName, rulesName } from "../page/titles.js";
 export function boards(given) {
   const { say, route: { place }, games } = given;
   const { date, ...now } = place;
-  const tabs = PERIODS.map((period) => tab(say(`boards.${period}`), { ...now, period }, period === place.period && !date));
+  const tabs = say.under("period.").map((period) => tab(say(`period.${period}`), { ...now, period }, period === place.period && !date));
   const game = games.of(place) ?? games.usual;
   const all = games.all.map((one) => {
     return tab(gameName(given, one.name), { ...place, game: one.name, rules: one.presets[0] }, one === game);
@@ -69,17 +68,18 @@ function heading(given) {
   // While another period is being loaded, the last answer still belongs to the previous one.
   const [kind, span = ""] = table.answer?.board.split(".") ?? [];
   if (kind !== period) return say("boards.title");
-  const [year, number] = span.split("-W");
-  const other = () => say(`boards.${period}`);
-  /** @type {{[period: string]: () => string}} */
-  const when = {
-    daily: () => say("race.daily", { day: dayName(say, span) }),
-    weekly: () => say("boards.week", { number: Number(number), year }),
-    monthly: () => dayName(say, `${span}-15`, { month: "long", year: "numeric" }),
-  };
+  const when = period === "daily" ? say("race.daily", { day: dayName(say, span) }) : spanName(say, period, span);
   const guests = place.group ? ` · ${groupTitle(given)}` : "";
   const game = games.of(place) === games.usual ? "" : ` · ${gameName(given, place.game)}`;
-  return `${(when[period] ?? other)()}${game} · ${rulesName(given, place)}${guests}`;
+  return `${when}${game} · ${rulesName(given, place)}${guests}`;
+}
+
+/** What people call a span, past or present, or the period that has none. @param {Say} say @param {string} period @param {string} span */
+function spanName(say, period, span) {
+  if (!say.knows(`span.${period}`)) return say(`period.${period}`);
+  const [year, number] = span.split(/-W?/);
+  const month = say.knows(`month.${Number(number)}`) ? say(`month.${Number(number)}`) : "";
+  return say(`span.${period}`, { year, month, number: Number(number) });
 }
 
 /** @param {Given<"groups" | "route" | "say">} given */

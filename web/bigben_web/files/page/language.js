@@ -15,6 +15,7 @@ export class Language {
     this.say = Object.assign((/** @type {string} */ key, /** @type {Values} */ values = {}) => this.#texts.say(key, values), {
       language: texts.say.language,
       knows: (/** @type {string} */ key) => this.#texts.say.knows(key),
+      under: (/** @type {string} */ start) => this.#texts.say.under(start),
       sentence: (/** @type {string} */ english) => this.#texts.say.sentence(english),
     });
     this.#speak(texts);
