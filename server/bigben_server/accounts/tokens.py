@@ -150,6 +150,7 @@ def claimed_groups(issuer: str, groups: Iterable[str]) -> frozenset[str]:
         raise Refusal("token", f"A token names at most {MOST_CLAIMED} groups. {again}")
     for group in sorted(said):
         if not (group.startswith(f"{issuer}:") and _GROUP.fullmatch(group)):
-            text = f"This token's issuer can't speak for the group {group[:40]!r}."
-            raise Refusal("token", f"{text} {again}")
+            raise Refusal(
+                "token", f"This token's issuer can't speak for the group {group[:40]!r}. {again}"
+            )
     return said

@@ -38,8 +38,10 @@ def served(settings: Settings, processes: int) -> Iterator[Path | None]:
         try:
             server, thread = start_http_server(port, host, registry)
         except (OSError, OverflowError) as error:
-            text = f"The metrics can't be served on {host[:60]!r}, port {port}: {error}."
-            raise BadSetting(f"{text} Set BIGBEN_METRICS_HOST and BIGBEN_METRICS_PORT.") from error
+            raise BadSetting(
+                f"The metrics can't be served on {host[:60]!r}, port {port}: {error}."
+                " Set BIGBEN_METRICS_HOST and BIGBEN_METRICS_PORT."
+            ) from error
         address = f"{settings.metrics_host}:{server.server_port}"
         logs.say(settings, f"Metrics:   http://{address}/metrics")
         try:

@@ -76,8 +76,10 @@ async def _run(command: AdminCommand, options: argparse.Namespace) -> Outcome:
         settings = replace(settings, data=options.data)
     if not (settings.redis_url or settings.data.is_dir() or command.makes_folder):
         # Do not create an empty folder and report success.
-        text = f"there is no data folder {settings.data}; name the server's with --data"
-        raise NotDone(f"{text}, or set BIGBEN_REDIS_URL")
+        raise NotDone(
+            f"there is no data folder {settings.data}; name the server's with --data"
+            ", or set BIGBEN_REDIS_URL"
+        )
     async with opened(settings) as store:
         # `status` is for replicas that are away too, and every other command waits for them itself.
         await check_readable(store.unconfirmed())

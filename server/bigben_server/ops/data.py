@@ -39,8 +39,10 @@ async def _rebuild(store: Store, options: argparse.Namespace) -> Outcome:
 async def _export(store: Store, options: argparse.Namespace) -> Outcome:
     lines, piped = 0, options.file == STANDARD_OUTPUT
     if piped and sys.stdout.isatty() and not options.yes:
-        text = "an export holds the server's secret, which should not be on a terminal"
-        raise NotDone(f"{text}; redirect it, or add --yes")
+        raise NotDone(
+            "an export holds the server's secret, which should not be on a terminal"
+            "; redirect it, or add --yes"
+        )
     with output(options.file) as file:
         async for line in exported(store, options.progress):
             file.write(line)
@@ -53,8 +55,10 @@ async def _export(store: Store, options: argparse.Namespace) -> Outcome:
 async def _backup(store: Store, options: argparse.Namespace) -> Outcome:
     settings: Settings = options.settings
     if settings.redis_url and options.files is None:
-        text = "name the folder in which your Redis keeps its files: --files /var/lib/redis"
-        raise NotDone(f"{text} (`redis-cli CONFIG GET dir` says which)")
+        raise NotDone(
+            "name the folder in which your Redis keeps its files: --files /var/lib/redis"
+            " (`redis-cli CONFIG GET dir` says which)"
+        )
     source = options.files or settings.data
     size = await asyncio.to_thread(backup, source, options.folder)
     said = (

@@ -111,9 +111,13 @@ def _check(file: TextIO) -> tuple[str, int]:
 async def _check_empty(store: Store, digest: str) -> None:
     begun = await dump.importing(store)
     if begun and begun != digest:
-        text = "The import of another file was interrupted here. Import that file again, or "
-        raise NotDone(f"{text}empty this Redis.")
+        raise NotDone(
+            "The import of another file was interrupted here. Import that file again, or "
+            "empty this Redis."
+        )
     if not begun:
         async for key in dump.keys_there(store):
-            text = f"This Redis is in use: it has {key}. An import needs an empty Redis "
-            raise NotDone(f"{text}that no server uses.")
+            raise NotDone(
+                f"This Redis is in use: it has {key}. An import needs an empty Redis "
+                "that no server uses."
+            )

@@ -73,8 +73,10 @@ async def _delete(store: Store, options: argparse.Namespace) -> Outcome:
         return Outcome(str(error), {"error": str(error)}, done=False, audit={})
     left = "".join(f"\nNot read, and left as it is: {damaged}." for damaged in unread)
     if unread:
-        left += f"\nNone of it holds the id {player}. If you restore it from a backup that may "
-        left += "hold it, delete the player again."
+        left += (
+            f"\nNone of it holds the id {player}. If you restore it from a backup that may "
+            "hold it, delete the player again."
+        )
     facts = {"deleted_as": instead, "unread": [str(damaged) for damaged in unread]}
     said = f"{player} is gone; their results are those of {instead}, a deleted player.{left}"
     try:
@@ -119,8 +121,10 @@ async def _issuers(store: Store, settings: Settings) -> Issuers:
     """This server's own keys, as its processes have them. Raises NotDone for another secret."""
     secret = await secret_of(store, settings)
     if not await is_servers(store, secret):
-        text = "the servers of these data use another BIGBEN_SECRET than this command: set theirs"
-        raise NotDone(f"{text}, or the player could come back")
+        raise NotDone(
+            "the servers of these data use another BIGBEN_SECRET than this command: set theirs"
+            ", or the player could come back"
+        )
     return Issuers(secret, {}, settings.old_secret.encode())
 
 

@@ -76,8 +76,10 @@ async def _close(store: Store, options: argparse.Namespace) -> Outcome:
     if race.ended:
         raise NotDone(f"{race.id} has ended already")
     if race.opened.kind == "daily" and now_ms() < race.closes_at:
-        text = f"{race.id} is open to everybody until its day is over, at 24:00 UTC"
-        raise NotDone(f"{text}; if something is wrong with it, make it void")
+        raise NotDone(
+            f"{race.id} is open to everybody until its day is over, at 24:00 UTC"
+            "; if something is wrong with it, make it void"
+        )
     race = await end(store, race.id)
     await recorded(store, _settler(store, options), race)
     if isinstance(race.ended, Cancelled):
@@ -112,8 +114,10 @@ async def make_void(store: Store, race: Race, reason: str, options: argparse.Nam
     If it is interrupted, call it again.
     """
     if not await may_write(store, Voided(0, reason)):
-        text = "A server of an older version is running, which can't read void races"
-        raise NotDone(f"{text}; do it again when none is left.")
+        raise NotDone(
+            "A server of an older version is running, which can't read void races"
+            "; do it again when none is left."
+        )
     settler = _settler(store, options)
     boards, ledger, reason = settler.boards, settler.ledger, race.void or reason
     # First, so that nothing that is recorded or settled from now on counts.

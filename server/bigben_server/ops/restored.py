@@ -50,8 +50,10 @@ async def _restored(store: Store, options: argparse.Namespace) -> Outcome:
     if not found.latest:
         raise NotDone(no_races(store))
     at = datetime.fromtimestamp(found.latest / 1000, UTC)
-    why = f"The server was restored from a backup of {at:%Y-%m-%d %H:%M} UTC. "
-    why += "This race was open then, and its cards have been seen since."
+    why = (
+        f"The server was restored from a backup of {at:%Y-%m-%d %H:%M} UTC. "
+        "This race was open then, and its cards have been seen since."
+    )
     counter = await deal_again(store, today, seconds)
     todays = {which.id for which in daily.all_of(today)}
     void: list[RaceId] = []

@@ -79,8 +79,10 @@ async def _ready(store: Store, now: int) -> dict[str, tuple[int, int]]:
 def _total(living: Sequence[Process], races: int, *, serving: int) -> str:
     """A sentence or two about all processes together. ``serving``: how many run unreported."""
     if serving:
-        many = f"{serving} server process{'' if serving == 1 else 'es'}"
-        return f"{many} can't report at the moment. Races that are not closed: {races}."
+        return (
+            f"{serving} server process{'' if serving == 1 else 'es'}"
+            f" can't report at the moment. Races that are not closed: {races}."
+        )
     if not living:
         return f"No server process runs on this data. Races that are not closed: {races}."
     figures = [one.figures for one in living]

@@ -131,8 +131,10 @@ def _of_syncing(redis: str, about: Mapping[str, str]) -> list[Risk]:
         case None, _:
             return [Risk(f"{redis} does not say how often it syncs its file; {_DURABILITY}.")]
         case "always", "yes":
-            text = "does not sync its append-only file while it rewrites it, so the last moves may"
-            text += " be lost then; set `no-appendfsync-on-rewrite no`"
+            text = (
+                "does not sync its append-only file while it rewrites it, so the last moves may"
+                " be lost then; set `no-appendfsync-on-rewrite no`"
+            )
             return [Risk(f"{redis} {text}.")]
         case "always", _:
             return []

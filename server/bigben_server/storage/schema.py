@@ -139,5 +139,7 @@ def _no_version(store: Store, text: bytes) -> str:
 
 def newer(version: int, reads: int) -> str:
     """The sentence about data that are too new."""
-    text = f"The data are of version {version}, and this program reads them up to version {reads}"
-    return f"{text}: use the version of Big Ben that wrote them, or a later one."
+    return (
+        f"The data are of version {version}, and this program reads them up to version {reads}"
+        ": use the version of Big Ben that wrote them, or a later one."
+    )

@@ -123,8 +123,10 @@ async def _kept_out(store: Store, mark: str) -> None:
     while missing := [p for p in await Processes(store).living() if mark not in p.keeps_out]:
         if time.monotonic() > until:
             names = ", ".join(f"{process.host} {process.pid}" for process in missing)
-            text = f"these server processes do not answer, or are of an older version: {names}"
-            raise NotDone(f"{text}; end them, and delete the player again")
+            raise NotDone(
+                f"these server processes do not answer, or are of an older version: {names}"
+                "; end them, and delete the player again"
+            )
         await asyncio.sleep(_WAIT_S)
 
 
@@ -144,8 +146,10 @@ async def _named_in(
                 races[race] = None
         except Damaged as damaged:
             if await maintenance.is_named_in(store, race, player):
-                text = f"{player} is named in a race that can't be read ({damaged}); restore"
-                text += f" it from a backup, or delete the key {store.keys.log(race)}"
+                text = (
+                    f"{player} is named in a race that can't be read ({damaged}); restore"
+                    f" it from a backup, or delete the key {store.keys.log(race)}"
+                )
                 raise NotDone(f"{text}; then delete the player again") from None
             unread[race] = damaged
     return races, unread
