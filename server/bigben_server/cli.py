@@ -236,8 +236,9 @@ async def _check_store(store: Store, schema: Schema, ranked: Ranked, *, unsafe: 
     except StoreLost as error:
         if error.trouble != AWAY:
             raise RedisFailed(f"{error}.") from error
-        text = f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
-        raise RedisFailed(text) from error
+        raise RedisFailed(
+            f"Redis can't be used: {error}. Check that it runs, and BIGBEN_REDIS_URL."
+        ) from error
 
 
 if __name__ == "__main__":

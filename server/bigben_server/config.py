@@ -212,8 +212,10 @@ def _secret(environ: Mapping[str, str], name: str) -> str:
 
 def _prefix(text: str) -> str:
     if not re.fullmatch("[A-Za-z0-9_.-]{1,32}", text):
-        allowed = "up to 32 letters, digits, dots, dashes and underscores"
-        raise BadSetting(f"BIGBEN_PREFIX has {allowed}, not {text[:40]!r}.")
+        raise BadSetting(
+            "BIGBEN_PREFIX has up to 32 letters, digits, dots, dashes and underscores, not "
+            f"{text[:40]!r}."
+        )
     return text
 
 
@@ -222,8 +224,9 @@ def _origins(text: str) -> tuple[str, ...]:
     origins = tuple(origin.rstrip("/").lower() for origin in text.replace(",", " ").split())
     for origin in origins:
         if not re.fullmatch(r"https?://[^/?#@*]+", origin):
-            text = f"lists addresses like https://play.example, not {origin[:40]!r}."
-            raise BadSetting(f"BIGBEN_ORIGINS {text}")
+            raise BadSetting(
+                f"BIGBEN_ORIGINS lists addresses like https://play.example, not {origin[:40]!r}."
+            )
     return origins
 
 
@@ -233,11 +236,14 @@ def _networks(text: str) -> tuple[Network, ...]:
         try:
             network = ip_network(one, strict=False)
         except ValueError:
-            text = f"lists addresses or networks like 10.0.0.0/8, not {one[:60]!r}."
-            raise BadSetting(f"BIGBEN_TRUSTED {text}") from None
+            raise BadSetting(
+                f"BIGBEN_TRUSTED lists addresses or networks like 10.0.0.0/8, not {one[:60]!r}."
+            ) from None
         if not network.prefixlen:
-            text = "would let everybody choose their own address; list only your proxies."
-            raise BadSetting(f"BIGBEN_TRUSTED={one} {text}")
+            raise BadSetting(
+                f"BIGBEN_TRUSTED={one} would let everybody choose their own address; list only "
+                "your proxies."
+            )
         networks.append(network)
     return tuple(networks)
 
@@ -246,8 +252,10 @@ def _grades(text: str) -> tuple[str, ...]:
     grades = tuple(text.replace(",", " ").lower().split())
     known = [*filter(None, get_args(Grade)), ANY, NONE]
     if grades and (len(grades) != 7 or not {*grades} <= {*known}):
-        text = f"lists seven grades from Monday to Sunday, each one of {', '.join(known)}; not"
-        raise BadSetting(f"BIGBEN_DAILY_GRADES {text} {' '.join(grades)[:60]!r}.")
+        raise BadSetting(
+            "BIGBEN_DAILY_GRADES lists seven grades from Monday to Sunday, each one of "
+            f"{', '.join(known)}; not {' '.join(grades)[:60]!r}."
+        )
     return grades
 
 

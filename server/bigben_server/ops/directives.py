@@ -122,8 +122,10 @@ async def _unban(store: Store, options: argparse.Namespace) -> Outcome:
 def _named(who: str) -> str:
     """Raises NotDone if it is neither a player's id nor an address."""
     if not network_named(who) and not (":" in who and who.isprintable()):
-        text = "an id is like guest:4f… or discord:8035…, and a network like 203.0.113.0/24"
-        raise NotDone(f"{who!r} is neither a player's id nor an address; {text}")
+        raise NotDone(
+            f"{who!r} is neither a player's id nor an address; "
+            "an id is like guest:4f… or discord:8035…, and a network like 203.0.113.0/24"
+        )
     return who
 
 

@@ -93,8 +93,7 @@ def _check(file: TextIO) -> tuple[str, int]:
             if number > 1:
                 dump.commands(read)
         except (KeyError, ValueError, TypeError, AttributeError):
-            text = f"Line {number} is not a key and its value; is the file whole?"
-            raise NotDone(text) from None
+            raise NotDone(f"Line {number} is not a key and its value; is the file whole?") from None
         digest.update(line.encode())
         count += 1
     if not count:

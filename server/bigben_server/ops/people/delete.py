@@ -146,11 +146,11 @@ async def _named_in(
                 races[race] = None
         except Damaged as damaged:
             if await maintenance.is_named_in(store, race, player):
-                text = (
+                raise NotDone(
                     f"{player} is named in a race that can't be read ({damaged}); restore"
                     f" it from a backup, or delete the key {store.keys.log(race)}"
-                )
-                raise NotDone(f"{text}; then delete the player again") from None
+                    "; then delete the player again"
+                ) from None
             unread[race] = damaged
     return races, unread
 

@@ -54,8 +54,10 @@ def _check(race: Race, player: PlayerId, key: str, log: RawLog) -> None:
             return
         race.remember(player, race_log.read_entries(_fields_of(log)))
     if seat.last is not None:
-        after = f"ended after move {seat.status.moves}"
-        raise Damaged(key, f"entries are missing before entry {seat.last}; {after}")
+        raise Damaged(
+            key,
+            f"entries are missing before entry {seat.last}; ended after move {seat.status.moves}",
+        )
     if stored and seat.play and seat.play.status != stored:
         told, folded = race_log.write_status(stored), race_log.write_status(seat.play.status)
         raise Damaged(key, f"its status is {told!r}, and its moves give {folded!r}")

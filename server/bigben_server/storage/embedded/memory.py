@@ -55,11 +55,11 @@ def why_killed(number: int, folder: Path) -> str:
     found = [*folder.glob("appendonly.aof"), *folder.glob("appendonlydir/*")]
     files = sum(file.stat().st_size for file in found)
     limit = allowed()
-    figures = (
+    return (
+        f"it was killed by {name}, {likely}; "
         f"its files have {_size(files)}, and it may use {_size(share(limit))} of the"
         f" {_size(limit)} of memory here{_free()}"
     )
-    return f"it was killed by {name}, {likely}; {figures}"
 
 
 def _free() -> str:
