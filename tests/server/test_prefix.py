@@ -67,10 +67,12 @@ def named(keys: Keys) -> Iterator[str]:
     for name, member in inspect.getmembers(keys):
         if name.startswith("_") or name in ("prefix", "database", "exported", "within"):
             continue
-        if callable(member):
-            yield member(*["K7QPXM"] * len(inspect.signature(member).parameters))
+        if isinstance(member, str):
+            yield member
+        elif isinstance(member, tuple):
+            yield from member
         else:
-            yield from [member] if isinstance(member, str) else member
+            yield member(*["K7QPXM"] * len(inspect.signature(member).parameters))
 
 
 @given(prefixes, st.integers(0, 15))
