@@ -60,7 +60,7 @@ function leftOf(columns) {
 }
 
 /** The hours on a plate in two rows, the columns below. @param {Parts} of */
-function tall({ hours, columns, total, W, H }) {
+function tall({ hours, columns, W, H }) {
   const w = Math.min((W - 35) / 6, 0.088 * H);
   const h = 1.4 * w;
   const left = (W - 6 * w - 25) / 2;
