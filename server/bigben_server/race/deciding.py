@@ -87,18 +87,20 @@ def decide(race: Race, request: Asked, now: int) -> Decision[Asked]:
     """
     player, message = request.player, cast("RaceMessage", request.message)  # or the table has none
     try:
-        effects = _decide(race, player, message, now)
+        _check(race, player, message, now)
+        appends, reactions = _decide(race, player, message, now)
     except Refusal as refusal:
-        effects = _refused(race, request, refusal.code, refusal.text)
+        return _refused(race, request, refusal.code, refusal.text)
     except IllegalMove as illegal:
-        effects = _refused(race, request, "illegal", illegal.reason)
+        return _refused(race, request, "illegal", illegal.reason)
     except NotationError as error:
-        effects = _refused(race, request, "notation", str(error))
-    return Decision(race.id, request, *effects)
+        return _refused(race, request, "notation", str(error))
+    return Decision(race.id, request, appends, reactions)
 
 
-def _refused(race: Race, request: Request, code: wire.Code, text: str) -> Effects:
-    return (), [Reply(wire.Refused(code, text, race.id, request.ref))]
+def _refused(race: Race, request: Asked, code: wire.Code, text: str) -> Decision[Asked]:
+    refused = wire.Refused(code, text, race.id, request.ref)
+    return Decision(race.id, request, reactions=[Reply(refused)])
 
 
 def _check(race: Race, player: Player, message: RaceMessage, now: int) -> None:
@@ -130,7 +132,6 @@ def end_broken(race: Race, now: int) -> tuple[list[SeatAppend], list[Tell]]:
 
 
 def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> Effects:
-    _check(race, player, message, now)
     match message:
         case wire.Move():  # first, because most are
             return _move(race, _seat(race, player), message, now)

@@ -24,7 +24,7 @@ from bigben_rules import IllegalMove, Move, NotationError, Position, Positions, 
 from bigben_rules import Pile as PileName
 from bigben_rules import Step as Transfer
 from bigben_rules.game import PlainReader, Reader
-from bigben_rules.position import Reading, shows
+from bigben_rules.position import shows
 from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
 from bigben_server.race.transitions import OVER, TIME_OVER, SeatTrigger, state_after
 
@@ -178,8 +178,15 @@ class Play:
             return self._now
         legal: tuple[str, ...] | UnsetType = UNSET
         digest: int | UnsetType = UNSET
-        if whole:
-            legal, piles = self._read() if is_last else self.positions[n].reading()
+        if whole and is_last:
+            if self._reader is None:
+                self._reader = self._new_reader()
+            moved = chain.from_iterable(self._transfers[self._read_n :])
+            self._read_n = n
+            legal, piles = self._reader.read(self.positions.last, moved)
+            digest = digest_of(piles)
+        elif whole:
+            legal, piles = self.positions[n].reading()
             digest = digest_of(piles)
         move, steps = (self.log[n - 1].move, self.steps(n)) if n else (BEGIN, ())
         s = self.status if is_last else self._status_after(n, self.positions[n])
@@ -238,14 +245,6 @@ class Play:
         except KeyError:
             raise Refusal("notation", f"This game has no pile {source!r}.") from None
         return wire.Reason(self.race, source, text, cards, message.ref, target)
-
-    def _read(self) -> Reading:
-        """The reading of the position now, whose reader is told what moved since the last one."""
-        if self._reader is None:
-            self._reader = self._new_reader()
-        moved = chain.from_iterable(self._transfers[self._read_n :])
-        self._read_n = self.n
-        return self._reader.read(self.positions.last, moved)
 
     def _status_after(self, n: int, position: Position) -> SeatStatus:
         """The status after move ``n``, which led to ``position``.

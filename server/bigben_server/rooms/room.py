@@ -129,16 +129,16 @@ class Room:
         if session not in self.sessions:
             raise Refusal("seat", "Join or watch this race first; then you can cheer.")
 
-    def tell(self, player: PlayerId, message: ServerMessage) -> None:
-        """Put a message for every session of one player; flush them later."""
-        for session in self._sessions_of(player):
-            session.put(message)
-
-    def _sessions_of(self, player: PlayerId) -> Iterable[Session]:
-        """The sessions of one player, which are flushed later."""
-        sessions = self.subscribers.get(player, {})
-        self._unflushed.update(dict.fromkeys(sessions))
-        return sessions
+    def tell(self, player: PlayerId, told: ServerMessage | Played) -> None:
+        """Put a message for every session of one player, or what each wants of a move; flush them
+        later.
+        """
+        for session in self.subscribers.get(player, ()):
+            if isinstance(told, Played):
+                session.put(told.diff(told.n, whole=session.wants_whole(told.n)))
+            else:
+                session.put(told)
+            self._unflushed[session] = None
 
     def carry_out(self, decision: Decision) -> None:
         """Do what was decided here and is durable now; flush the sessions later."""
@@ -149,11 +149,10 @@ class Room:
             self._refusals = 0  # the store has taken them
         for reaction in decision.reactions:
             match reaction:  # most are to moves
-                case Played() as played:
+                case Played():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)
-                    for session in self._sessions_of(played.player):
-                        session.put(played.diff(played.n, whole=session.wants_whole(played.n)))
+                    self.tell(reaction.player, reaction)
                 case Subscribe():
                     assert request is not None, "a timer has no connection"
                     self.subscribe(request.session)

@@ -4,7 +4,7 @@ from struct import Struct
 from typing import Any, Final
 
 from websockets.frames import apply_mask  # type: ignore[attr-defined]  # it chooses C or Python
-from websockets.protocol import Protocol, State
+from websockets.protocol import Protocol
 from websockets.streams import StreamReader
 
 # Section 5.2. The first byte says what a message is and that the frame is its last; the second is
@@ -43,7 +43,7 @@ def small_message(protocol: Protocol, data: bytes) -> bytes | str | None:
     size = len(data) - _HEADER
     if not (0 <= size <= _SMALL and data[1] == _MASKED + size):
         return None
-    if protocol.state is State.OPEN and awaits_frame(protocol):
+    if awaits_frame(protocol):
         if data[0] == _BINARY:
             return apply_mask(data[_HEADER:], data[2:_HEADER])
         if data[0] == _TEXT:
