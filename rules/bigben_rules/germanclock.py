@@ -178,6 +178,10 @@ class Position(position.Position):
         goes = Reason("" if target else why, _cards(card[:-1], suits[-1:]))
         return position.plain_reason(self, source, target, goes)
 
+    def with_hidden(self, cards: Sequence[Card]) -> Self:
+        """The position with these cards as its stock."""
+        return replace(self, stock=tuple(cards))
+
     def text(self) -> str:
         """``germanclock standard HC AC,2H,-,… 5D,7S 9H,… 2``.
 

@@ -158,6 +158,14 @@ class Position(Protocol):
         """
         return plain_reason(self, source, target)
 
+    def with_hidden(self, cards: Sequence[Card]) -> Self:
+        """The position with these cards face down, which looks the same to the player.
+
+        There are as many as lie face down. A game that hides cards says how they lie.
+        """
+        assert not cards, "this game hides no card"
+        return self
+
     def text(self) -> str:
         """The whole position in one line, face-down cards included; ``Game.read`` reads it."""
         ...

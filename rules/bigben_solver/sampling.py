@@ -5,12 +5,10 @@ Nothing here reads a face-down card, so positions that look the same are judged 
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import islice
 from random import Random
 from typing import Final, NamedTuple
 
-from bigben_rules import Card, Game, Move, Position, bigben, clock_kind, game_named, germanclock
+from bigben_rules import Game, Move, Position, bigben, game_named
 from bigben_rules.cards import PACK
 from bigben_rules.position import HAND, STOCK
 from bigben_solver.big_ben import playout
@@ -129,7 +127,7 @@ def _game(position: Position) -> Game:
 
 
 def _worlds(position: Position, rng: Random, count: int) -> list[Position]:
-    """So many positions that look like this one, with every card known."""
+    """As many positions that look like this one, with every card known."""
     piles = position.piles().values()
     packs = Counter(PACK * _game(position).description.deal.packs)
     packs.subtract(card for cards in piles for card in cards.up)
@@ -137,22 +135,8 @@ def _worlds(position: Position, rng: Random, count: int) -> list[Position]:
     worlds = []
     for _ in range(count):
         rng.shuffle(unseen)
-        worlds.append(_with(position, unseen))
+        worlds.append(position.with_hidden(unseen))
     return worlds
-
-
-def _with(position: Position, unseen: Sequence[Card]) -> Position:
-    """The position with these cards face down."""
-    match position:
-        case germanclock.Position():
-            return replace(position, stock=tuple(unseen))
-        case clock_kind.Position():
-            cards = iter(unseen)
-            return replace(
-                position, down=tuple(tuple(islice(cards, len(p))) for p in position.down)
-            )
-        case _:
-            return position  # no card is face down
 
 
 def _played_out(position: Position, rng: Random) -> int:

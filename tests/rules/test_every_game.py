@@ -242,3 +242,14 @@ def test_a_refusal_reveals_nothing_that_is_face_down(
             assert not CARD.findall(why or "")
         else:
             assert why == why_seen
+
+
+@every_game
+@few_games
+@given(seeds, randoms)
+def test_other_cards_face_down_look_the_same(game: Game, seed: bytes, random: Random) -> None:
+    position = one_position(game, seed, random)
+    hidden = Counter(PACK * (game.total // len(PACK))) - face_up(position)
+    other = position.with_hidden(random.sample([*hidden.elements()], hidden.total()))
+    assert other.piles() == position.piles()
+    assert Counter(CARD.findall(other.text())) == Counter(CARD.findall(position.text()))

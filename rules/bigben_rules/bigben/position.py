@@ -1,7 +1,8 @@
 """One position of Big Ben: its legal moves, and the position after a move."""
 
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Self
 
 from bigben_rules import position
 from bigben_rules.bigben.layout import FAN_SIZE, FOUNDATION, HOURS, PLACES, Hour
@@ -177,6 +178,10 @@ class Position(position.Position):
         if cards:
             told = goes(cards[-1], self.foundations, self.fans, builds=builds)
         return plain_reason(self, source, target, told)  # pyright: ignore[reportArgumentType] # a Self
+
+    def with_hidden(self, cards: Sequence[Card]) -> Self:
+        """The position with these cards as its stock."""
+        return replace(self, stock=tuple(cards))
 
     def text(self) -> str:
         """The whole position in one line, including the stock; see ``text.py``."""

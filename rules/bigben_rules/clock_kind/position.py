@@ -8,8 +8,10 @@ them. An exchange changes neither number. The first pile has one card fewer, so 
 its rank finds it empty, and that card ends the game.
 """
 
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final, NamedTuple, Self
 
 from bigben_rules import position
 from bigben_rules.cards import RANK, RANKS, UNKNOWN, Card
@@ -131,6 +133,11 @@ class Position(position.Position):
         if source == HAND and target in ("", under):
             return Reason(exposed)
         return Reason(f"Only the exposed card moves. {exposed}", (self.hand,))
+
+    def with_hidden(self, cards: Sequence[Card]) -> Self:
+        """The position with these cards face down, pile by pile."""
+        rest = iter(cards)
+        return replace(self, down=tuple(tuple(islice(rest, len(p))) for p in self.down))
 
     def text(self) -> str:
         """The whole position in one line, with the face-down cards; see ``text.py``."""
