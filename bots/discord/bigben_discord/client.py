@@ -1,13 +1,17 @@
 """The bot's parts on one Discord client, for commands and buttons to use."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TypeAlias
 
 import discord
 
 from bigben_chat.chat import Chat, Pace
 from bigben_chat.connections.identity import Issuer
+from bigben_chat.platform import Kind
 from bigben_chat.store import Store
 from bigben_discord.config import Settings
+from bigben_discord.interactions.answer import Answer
 from bigben_discord.interactions.answers import Answers
 from bigben_discord.interactions.platform import DiscordPlatform
 from bigben_discord.posts.edit_rate import EditRate
@@ -44,3 +48,13 @@ class BotClient(discord.Client):
 
 
 BotInteraction: TypeAlias = discord.Interaction[BotClient]
+
+
+@asynccontextmanager
+async def answering(
+    interaction: BotInteraction, kind: Kind = "private"
+) -> AsyncIterator[tuple[Chat, Answer]]:
+    """What an action needs: the bot, and the answer to this interaction."""
+    bot = interaction.client
+    async with bot.answers.to(interaction, kind) as answer:
+        yield bot.chat, answer

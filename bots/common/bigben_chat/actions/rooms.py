@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from bigben_chat.actions.deadlines import deadline_at
 from bigben_chat.actions.races import note_joined, seated
+from bigben_chat.boards import current_race
 from bigben_chat.chat import Chat
 from bigben_chat.connections.player import Player
 from bigben_chat.messages import lobby
@@ -156,17 +157,18 @@ async def leave(bot: Chat, answer: Answer, race: str) -> None:
         await _show(bot, answer, await player.client.watch(race))
 
 
-async def leave_typed(bot: Chat, answer: Answer, player: Player, race: str) -> None:
+async def leave_typed(bot: Chat, answer: Answer, typed: str) -> None:
     """Give up a seat by typing; where the cards are dealt, say what to do instead."""
-    room = await player.room(race)
-    state = seated(answer, player, room)
-    if room.phase not in ("open", "running") or state not in ("joined", "ready"):
-        over = room.phase in ("closed", "cancelled") or state != "playing"
-        raise Sorry(answer.say("wrong.leave_over" if over else "wrong.leave_running"))
-    await player.client.leave(room.race)
-    await answer.show(Content(answer.say("room.left")))
-    if room.kind == "live":
-        bot.posts.note(await player.client.watch(room.race))
+    async with bot.players.connected(answer.user) as player:
+        room = await player.room(await current_race.named(bot.store, answer, player, typed))
+        state = seated(answer, player, room)
+        if room.phase not in ("open", "running") or state not in ("joined", "ready"):
+            over = room.phase in ("closed", "cancelled") or state != "playing"
+            raise Sorry(answer.say("wrong.leave_over" if over else "wrong.leave_running"))
+        await player.client.leave(room.race)
+        await answer.show(Content(answer.say("room.left")))
+        if room.kind == "live":
+            bot.posts.note(await player.client.watch(room.race))
 
 
 async def rematch(bot: Chat, answer: Answer, race: str) -> None:

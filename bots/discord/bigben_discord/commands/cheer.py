@@ -4,21 +4,20 @@ from discord import app_commands
 from discord.app_commands import Choice
 
 from bigben_chat.actions import cheering
-from bigben_discord.client import BotInteraction
+from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands.group import GROUP
-from bigben_discord.commands.race_option import RaceOption, races_of_mine
+from bigben_discord.commands.race_option import RaceOption, names_race
 from bigben_discord.commands.translator import shared_text, text
 from bigben_protocol import CHEERS
 
 
 @GROUP.command(name="cheer", description=text("command.cheer"))
-@app_commands.describe(cheer=text("option.cheer"), race=text("option.race"))
+@app_commands.describe(cheer=text("option.cheer"))
 @app_commands.choices(
     cheer=[Choice(name=shared_text("cheers", f"cheer.{one}"), value=one) for one in CHEERS]
 )
-@app_commands.autocomplete(race=races_of_mine)
+@names_race()
 async def cheer(interaction: BotInteraction, cheer: str, race: RaceOption = "") -> None:
     """Call it; the others see it on their boards, and the player is told so."""
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
-        await cheering.cheer(bot.chat, answer, cheer, race)
+    async with answering(interaction) as (bot, answer):
+        await cheering.cheer(bot, answer, cheer, race)

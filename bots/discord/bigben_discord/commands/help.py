@@ -1,10 +1,14 @@
 """``/bigben help``, ``learn``, ``link`` and ``forget-me``."""
 
+from collections.abc import Awaitable, Callable
+
 from discord import app_commands
 
 from bigben_chat.actions import forgetting, learning, linking, variants
+from bigben_chat.chat import Chat
 from bigben_chat.messages.help_text import game_help
-from bigben_discord.client import BotInteraction
+from bigben_chat.platform import Answer
+from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.translator import text
@@ -16,31 +20,21 @@ from bigben_discord.commands.variant import NameOption
 @app_commands.autocomplete(game=variant.games)
 async def help_(interaction: BotInteraction, game: NameOption = "") -> None:
     """Explain a game and the commands in short."""
-    async with interaction.client.answers.to(interaction) as answer:
-        bot = interaction.client.chat
+    async with answering(interaction) as (bot, answer):
         chosen = await variants.variant(bot, answer, game, "")
         games = await variants.known(bot, answer.user)
         await answer.show(game_help(games[chosen.game], answer.say))
 
 
-@GROUP.command(name="learn", description=text("command.learn"))
-async def learn(interaction: BotInteraction) -> None:
-    """Begin the guided practice game."""
-    async with interaction.client.answers.to(interaction) as answer:
-        await learning.begin(interaction.client.chat, answer)
+def _command(name: str, act: Callable[[Chat, Answer], Awaitable[None]]) -> None:
+    """Add a command without options."""
+
+    @GROUP.command(name=name, description=text(f"command.{name}"))
+    async def command(interaction: BotInteraction) -> None:
+        async with answering(interaction) as (bot, answer):
+            await act(bot, answer)
 
 
-@GROUP.command(name="link", description=text("command.link"))
-async def link(interaction: BotInteraction) -> None:
-    """Give a link with which the player continues in a browser or a terminal."""
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
-        await linking.link(bot.chat, answer)
-
-
-@GROUP.command(name="forget-me", description=text("command.forget-me"))
-async def forget_me(interaction: BotInteraction) -> None:
-    """Delete what the bot stores of the user, after it has asked."""
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
-        await forgetting.ask(bot.chat, answer)
+_command("learn", learning.begin)
+_command("link", linking.link)
+_command("forget-me", forgetting.ask)

@@ -5,9 +5,9 @@ from discord.app_commands import Choice
 
 from bigben_chat.actions import playing
 from bigben_chat.messages.moves import complete_source, complete_target
-from bigben_discord.client import BotInteraction
+from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands.group import GROUP
-from bigben_discord.commands.race_option import RaceOption, races_of_mine, races_to_play
+from bigben_discord.commands.race_option import RaceOption, names_race, race_command
 from bigben_discord.commands.translator import text
 from bigben_discord.commands.variant import choices
 from bigben_discord.interactions.interaction import say_to, user_of
@@ -15,10 +15,8 @@ from bigben_discord.interactions.interaction import say_to, user_of
 
 @GROUP.command(name="move", description=text("command.move"))
 @app_commands.rename(source="from", target="to")
-@app_commands.describe(
-    source=text("option.from"), target=text("option.to"), race=text("option.race_to_play")
-)
-@app_commands.autocomplete(race=races_to_play)
+@app_commands.describe(source=text("option.from"), target=text("option.to"))
+@names_race("race_to_play")
 async def move(
     interaction: BotInteraction,
     source: app_commands.Range[str, 1, 12],
@@ -26,7 +24,8 @@ async def move(
     race: RaceOption = "",
 ) -> None:
     """Play a card, or a command such as ``turn``."""
-    await _play(interaction, source, race, target)
+    async with answering(interaction) as (bot, answer):
+        await playing.play(bot, answer, source, race, target)
 
 
 @move.autocomplete("source")
@@ -44,30 +43,17 @@ async def _targets(interaction: BotInteraction, typed: str) -> list[Choice[str]]
     )
 
 
-@GROUP.command(name="deal", description=text("command.deal"))
-@app_commands.describe(race=text("option.race_to_play"))
-@app_commands.autocomplete(race=races_to_play)
-async def deal(interaction: BotInteraction, race: RaceOption = "") -> None:
-    """Deal, turn, refill or redeal, whichever the game has now."""
-    await _play(interaction, "deal", race)
+race_command(
+    "deal", lambda bot, answer, race: playing.play(bot, answer, "deal", race), "race_to_play"
+)
 
 
-@GROUP.command(name="undo", description=text("command.undo"))
-@app_commands.describe(race=text("option.race_to_play"))
-@app_commands.autocomplete(race=races_to_play)
-async def undo(interaction: BotInteraction, race: RaceOption = "") -> None:
-    """Take the last move back."""
-    await _play(interaction, "undo", race)
+race_command(
+    "undo", lambda bot, answer, race: playing.play(bot, answer, "undo", race), "race_to_play"
+)
 
 
-@GROUP.command(name="hint", description=text("command.hint"))
-@app_commands.describe(race=text("option.race_to_play"))
-@app_commands.autocomplete(race=races_to_play)
-async def hint(interaction: BotInteraction, race: RaceOption = "") -> None:
-    """Say what is best on the board of a practice game, and why."""
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
-        await playing.hint(bot.chat, answer, race)
+race_command("hint", playing.hint, "race_to_play")
 
 
 @GROUP.command(name="board", description=text("command.board"))
@@ -76,9 +62,8 @@ async def hint(interaction: BotInteraction, race: RaceOption = "") -> None:
     colours=text("option.colours"),
     hints=text("option.hints"),
     cheers=text("option.cheers"),
-    race=text("option.race"),
 )
-@app_commands.autocomplete(race=races_of_mine)
+@names_race()
 @app_commands.choices(
     look=[
         Choice(name=text("look.picture"), value="picture"),
@@ -98,10 +83,9 @@ async def board(
     race: RaceOption = "",
 ) -> None:
     """Show the player's own board. The chosen look stays for later boards."""
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
+    async with answering(interaction) as (bot, answer):
         await playing.board(
-            bot.chat,
+            bot,
             answer,
             race,
             text=look == "text" if look else None,
@@ -111,20 +95,7 @@ async def board(
         )
 
 
-@GROUP.command(name="resign", description=text("command.resign"))
-@app_commands.describe(race=text("option.race_to_play"))
-@app_commands.autocomplete(race=races_to_play)
-async def resign(interaction: BotInteraction, race: RaceOption = "") -> None:
-    """Give up; the bot asks first whether the player is sure."""
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
-        await playing.resign(bot.chat, answer, race)
-
-
-async def _play(interaction: BotInteraction, source: str, race: str, target: str = "") -> None:
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
-        await playing.play(bot.chat, answer, source, race, target)
+race_command("resign", playing.resign, "race_to_play")
 
 
 async def _completed(interaction: BotInteraction, how: playing.Complete) -> list[Choice[str]]:

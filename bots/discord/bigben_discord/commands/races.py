@@ -6,16 +6,14 @@ from typing import get_args
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_chat.actions import joining, playing, practice, races, rooms, variants
+from bigben_chat.actions import joining, practice, races, rooms, variants
 from bigben_chat.actions.deadlines import DEADLINES
-from bigben_chat.boards import current_race
-from bigben_discord.client import BotInteraction
+from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
-from bigben_discord.commands.race_option import RaceOption, races_of_mine, races_to_leave
+from bigben_discord.commands.race_option import or_last, race_command
 from bigben_discord.commands.translator import shared_text, text
 from bigben_discord.commands.variant import NameOption
-from bigben_discord.interactions.interaction import user_of
 from bigben_protocol import STRENGTHS, Grade
 
 
@@ -24,9 +22,9 @@ from bigben_protocol import STRENGTHS, Grade
 @app_commands.autocomplete(game=variant.games, rules=variant.rules)
 async def daily(interaction: BotInteraction, game: NameOption = "", rules: NameOption = "") -> None:
     """Start or continue today's race."""
-    async with interaction.client.answers.to(interaction) as answer:
-        chosen = await variants.variant(interaction.client.chat, answer, game, rules)
-        await races.daily(interaction.client.chat, answer, f"daily.{chosen.game}.{chosen.rules}")
+    async with answering(interaction) as (bot, answer):
+        chosen = await variants.variant(bot, answer, game, rules)
+        await races.daily(bot, answer, f"daily.{chosen.game}.{chosen.rules}")
 
 
 @GROUP.command(name="race", description=text("command.race"))
@@ -68,11 +66,10 @@ async def race(
     house: str = "",
 ) -> None:
     """Open a room; with a deadline each player starts when they like."""
-    bot = interaction.client
-    async with bot.answers.to(interaction, "public") as answer:
-        chosen = await variants.variant(interaction.client.chat, answer, game, rules)
+    async with answering(interaction, "public") as (bot, answer):
+        chosen = await variants.variant(bot, answer, game, rules)
         await rooms.open_room(
-            bot.chat,
+            bot,
             answer,
             game=chosen.game,
             rules=chosen.rules,
@@ -90,34 +87,14 @@ async def race(
 @app_commands.describe(code=text("option.code"))
 async def join(interaction: BotInteraction, code: app_commands.Range[str, 1, 200]) -> None:
     """Take a seat in a race that was opened anywhere."""
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
-        await joining.join_by_code(bot.chat, answer, code)
+    async with answering(interaction) as (bot, answer):
+        await joining.join_by_code(bot, answer, code)
 
 
-@GROUP.command(name="leave", description=text("command.leave"))
-@app_commands.describe(race=text("option.race_to_leave"))
-@app_commands.autocomplete(race=races_to_leave)
-async def leave(interaction: BotInteraction, race: RaceOption = "") -> None:
-    """Give up a seat before the start."""
-    bot = interaction.client
-    async with (
-        bot.answers.to(interaction) as answer,
-        bot.chat.players.connected(user_of(interaction)) as player,
-    ):
-        chosen = await current_race.named(bot.chat.store, answer, player, race)
-        await rooms.leave_typed(bot.chat, answer, player, chosen)
+race_command("leave", rooms.leave_typed, "race_to_leave")
 
 
-@GROUP.command(name="rematch", description=text("command.rematch"))
-@app_commands.describe(race=text("option.race"))
-@app_commands.autocomplete(race=races_of_mine)
-async def rematch(interaction: BotInteraction, race: RaceOption = "") -> None:
-    """Open a rematch, or join the one that is open."""
-    bot = interaction.client
-    async with bot.answers.to(interaction, "public") as answer:
-        wanted = playing.typed_or_last(bot.chat, answer, race)
-        await rooms.rematch(bot.chat, answer, wanted)
+race_command("rematch", or_last(rooms.rematch), kind="public")
 
 
 @GROUP.command(name="practice", description=text("command.practice"))
@@ -130,12 +107,9 @@ async def practice_(
     day: app_commands.Range[str, 10, 10] | None = None,
 ) -> None:
     """Play alone, with undo."""
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
-        chosen = await variants.variant(interaction.client.chat, answer, game, rules)
-        await practice.practise(
-            bot.chat, answer, game=chosen.game, rules=chosen.rules, day=day or ""
-        )
+    async with answering(interaction) as (bot, answer):
+        chosen = await variants.variant(bot, answer, game, rules)
+        await practice.practise(bot, answer, game=chosen.game, rules=chosen.rules, day=day or "")
 
 
 @practice_.autocomplete("day")

@@ -15,7 +15,7 @@ from bigben_chat.actions import variants
 from bigben_chat.platform import Sorry
 from bigben_chat.records import GroupRecord
 from bigben_discord.actions import reminders
-from bigben_discord.client import BotInteraction
+from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
 from bigben_discord.commands.translator import text
@@ -78,15 +78,14 @@ async def settings(
     role: discord.Role | None = None,
 ) -> None:
     """Change the settings that were given, and show all of them."""
-    bot = interaction.client
-    async with bot.answers.to(interaction) as answer:
+    async with answering(interaction) as (bot, answer):
         say = answer.say
         if not interaction.guild_id:
             raise Sorry(say("wrong.no_guild"))
         if not interaction.permissions.manage_guild:
             raise Sorry(say("wrong.not_manager"))
-        before = bot.chat.store.get("guild", interaction.guild_id, GroupRecord) or GroupRecord()
-        chosen = await variants.variant(bot.chat, answer, game, rules)
+        before = bot.store.get("guild", interaction.guild_id, GroupRecord) or GroupRecord()
+        chosen = await variants.variant(bot, answer, game, rules)
         after = group_settings.changed(
             before, chosen, say, time=time_, zone=timezone, language=language
         )
@@ -103,7 +102,7 @@ async def settings(
         if post is False:
             after = msgspec.structs.replace(after, channel=0)
         may_write = _may_write(interaction, int(after.channel))
-        await group_settings.keep(bot.chat, answer, after, may_write=may_write)
+        await group_settings.keep(bot, answer, after, may_write=may_write)
 
 
 @settings.autocomplete("timezone")
