@@ -214,7 +214,7 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
             with contextlib.suppress(asyncio.CancelledError):
                 await running
             with contextlib.suppress(StoreLost):
-                await app.keeper.leave()
+                await app.agent.leave()
             with contextlib.suppress(StoreLost):
                 await schema.leave()
             await pubsub.close()

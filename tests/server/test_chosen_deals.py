@@ -193,11 +193,11 @@ def test_another_process_knows_the_race_by_its_log_alone(
 def test_statuses_that_are_newer_than_the_deal_are_torn() -> None:
     stage = choosing_room()
     race = stage.read()
-    assert not race.torn
+    assert not race.lacks_events
     stage.deal(HARD).wait(COUNTDOWN_MS)
     stage.move(ADA, stage.heard(ADA, Snapshot)[-1].legal[0])
     race.take_status(ADA.id, stage.statuses[ADA.id])
-    assert race.torn
+    assert race.lacks_events
 
 
 # What may be asked for

@@ -102,12 +102,12 @@ async def test_a_batch_soon_after_another_waits_for_company(
     log.committer.add(outcome())
     assert len(await log.next_turn()) == 1, "after a pause nothing is waited for"
     await log.finish()
-    for _ in range(batch.COMPANY - 1):
+    for _ in range(batch.ENOUGH - 1):
         log.committer.add(outcome())
         await asyncio.sleep(0)
     assert len(log.turns) == 1
     log.committer.add(outcome(OTHER))
-    assert len(await log.next_turn()) == batch.COMPANY
+    assert len(await log.next_turn()) == batch.ENOUGH
 
 
 async def test_a_batch_waits_only_for_those_whom_the_last_one_answered(

@@ -65,7 +65,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def guest(app: App, address: str) -> Guest:
-    app.standing.has_house = True
+    app.policy.has_house = True
     one = Guest(app)
     one.address = address
     await one.ask(Hello("Ada"), Welcome)
@@ -74,7 +74,7 @@ async def guest(app: App, address: str) -> Guest:
 
 def known(app: App, player: Player, address: str) -> Guest:
     """A player whom another issuer knows."""
-    app.standing.has_house = True
+    app.policy.has_house = True
     one = Guest(app)
     one.address = address
     app.hub.services.quotas.admit(one, player)

@@ -10,7 +10,7 @@ from bigben_server.accounts.bans import Bans, network_named, sentence
 from bigben_server.accounts.names import plain_line
 from bigben_server.ops.admin import command_line
 from bigben_server.ops.command import Outcome
-from bigben_server.rooms.operators.noting import noted
+from bigben_server.rooms.admin.noting import noted
 from bigben_server.storage.admin import processes
 from bigben_server.storage.admin.directives import Ban, Directives, DirectiveStore
 from bigben_server.storage.admin.processes import Figures, Process, Processes

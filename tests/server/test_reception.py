@@ -14,7 +14,7 @@ from bigben_server.accounts.tokens import GUEST, LINK, Issuers
 from bigben_server.config import Limits
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Player, Refusal
-from bigben_server.rooms.operators.standing import StandingOrders
+from bigben_server.rooms.admin.policy import Policy
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.services import Services
@@ -39,7 +39,7 @@ def services(store: Store) -> Services:
         Supervisor(store.ping),
         clock,
         bytes,
-        StandingOrders(clock),
+        Policy(clock),
     )
 
 
@@ -94,7 +94,7 @@ async def test_who_is_deleted_while_their_link_is_checked_gets_no_connection(
     one = session()
     task = coming(services, one, ADA)
     await asyncio.sleep(0)  # it has asked Redis
-    services.standing.deleted = dict.fromkeys(ISSUERS.marks(ADA.id), 0)
+    services.policy.deleted = dict.fromkeys(ISSUERS.marks(ADA.id), 0)
     with pytest.raises(Refusal, match="was deleted"):
         await task
     assert one.player is None

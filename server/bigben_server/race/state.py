@@ -98,7 +98,7 @@ class Race:
         return min(self.closes_at, seat.status.begun_at + self.opened.rules.limit_ms)
 
     @property
-    def torn(self) -> bool:
+    def lacks_events(self) -> bool:
         """Whether its statuses are newer than its events: no clock runs before there is a deal."""
         unfixed = self._phase == "open" or self.mixing_until or self.choosing_until
         return bool(unfixed) and any(seat.status.begun_at for seat in self.seats.values())

@@ -16,6 +16,9 @@ from bigben_server.race import daily
 from bigben_server.race.decisions import Decision
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.readiness import Readiness
+from bigben_server.rooms.admin.agent import Agent
+from bigben_server.rooms.admin.gate import Gate
+from bigben_server.rooms.admin.policy import Policy
 from bigben_server.rooms.answers.analyses import Analyses
 from bigben_server.rooms.answers.curves import Curves
 from bigben_server.rooms.answers.hinting import Hinting
@@ -24,9 +27,6 @@ from bigben_server.rooms.deals.openings import Openings
 from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.deals.seeds import OpenSeeds
 from bigben_server.rooms.hub import Hub
-from bigben_server.rooms.operators.gate import Gate
-from bigben_server.rooms.operators.keeper import Keeper
-from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.presence import LOOK_S, LOOK_TOGETHER
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
@@ -82,7 +82,7 @@ class App:
     ) -> None:
         """``revive``: see ``Supervisor``. ``process``: what is known of this one at its start.
 
-        ``house``: see ``StandingOrders.has_house``. ``daily_grades``, from Monday: needed with
+        ``house``: see ``Policy.has_house``. ``daily_grades``, from Monday: needed with
         ``thinkers``.
         """
         self._store = store
@@ -100,7 +100,7 @@ class App:
         self.queries = Queries(store, clock, ranked, recorder.under_way, boards)
         people = People(store)
         groups = Memberships(people, clock, random_bytes)
-        self.standing = standing = StandingOrders(clock, has_house=house)
+        self.policy = policy = Policy(clock, has_house=house)
         services = Services(
             issuers,
             people,
@@ -110,7 +110,7 @@ class App:
             supervisor,
             clock,
             random_bytes,
-            standing,
+            policy,
             lambda: store.version,
         )
         rooms = Rooms(store, pubsub, supervisor, secret, clock)
@@ -118,10 +118,10 @@ class App:
         seeds = OpenSeeds(store, secret, clock)
         self.hub = Hub(
             rooms,
-            Gate(standing, quotas, lambda: store.version),
+            Gate(policy, quotas, lambda: store.version),
             quotas,
             services,
-            Openings(rooms, quotas, standing, seeds, search, random_bytes),
+            Openings(rooms, quotas, policy, seeds, search, random_bytes),
             recorder,
             Hinting(Hints(self.pool), rooms, services),
             Analyses(store, self.pool, services),
@@ -129,12 +129,12 @@ class App:
             Chooser(rooms, search),
             self.queries.reads,
         )
-        self.keeper = Keeper(
+        self.agent = Agent(
             store,
             rooms,
             quotas.sessions,
             (services.under_way, recorder.under_way),
-            standing,
+            policy,
             self.readiness,
             process,
         )
@@ -142,7 +142,7 @@ class App:
     async def run(self, started: Callable[[], None]) -> None:
         """Serve until cancelled. Raises StoreLost if the store can't be read at the start."""
         await self._store.ping()
-        await self.keeper.look()
+        await self.agent.look()
         async with self._supervisor as supervisor:
             self.hub.start()
             supervisor.keep_running("keeping time", self._keep_time)
@@ -153,11 +153,11 @@ class App:
             supervisor.keep_running("settling races", self._settler.run)
             supervisor.keep_running("deleting expired races", self._expiry.run)
             supervisor.keep_running("proving that the store keeps writes", self._keep_readiness)
-            supervisor.keep_running("keeping the operator's orders", self.keeper.keep_orders)
+            supervisor.keep_running("keeping the operator's orders", self.agent.keep_orders)
             if self.pool.size:
                 supervisor.keep_running("thinking for players", self.pool.run)
                 supervisor.keep_running("preparing dailies", self._dailies.run)
-            supervisor.keep_running("watching the event loop", self.keeper.watch_loop)
+            supervisor.keep_running("watching the event loop", self.agent.watch_loop)
             supervisor.keep_running("summing up refusals", Summary().run)
             supervisor.keep_running("recovering after outages", self._recover_after_outages)
             supervisor.start("looking for unrecorded results", self._recover)

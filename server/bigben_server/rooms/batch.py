@@ -1,7 +1,7 @@
 """Group commit: many decisions become durable together, in one round trip.
 
 One batch is committed at a time. All decisions made meanwhile are the next batch. It waits a moment
-for company, because a round trip costs nearly the same for ten decisions as for one; but not if all
+for more, because a round trip costs nearly the same for ten decisions as for one; but not if all
 whom the last batch has answered have asked again, because then it is likely that nobody else will.
 """
 
@@ -23,8 +23,8 @@ from bigben_server.storage.client import StoreLost
 GATHERING_S: Final = 0.012
 """The longest time between the beginnings of two batches, if decisions wait. With less, batches are
 smaller, and Redis has more work for each move."""
-COMPANY: Final = 10
-"""So many decisions wait for nobody."""
+ENOUGH: Final = 10
+"""A batch of this many decisions begins without waiting for more."""
 
 
 class BatchResult(NamedTuple):
@@ -139,7 +139,7 @@ class Batches:
         self._under_way: Batch | None = None
         self._wake = asyncio.Event()
         self._earliest = 0.0
-        """The loop time from which a batch may begin with fewer decisions than ``COMPANY``."""
+        """The loop time from which a batch may begin with fewer decisions than ``ENOUGH``."""
         self._alarm: asyncio.TimerHandle | None = None
         self._awaited: set[Session] = set()
         """Those whose requests were in the last batch, and who have not asked again."""
@@ -148,7 +148,7 @@ class Batches:
         """Commit this with the next batch, at once if there was a pause."""
         self._waiting.add(decision)
         waiting = len(self._waiting.decisions)
-        if waiting >= COMPANY or self._is_last_awaited(decision):
+        if waiting >= ENOUGH or self._is_last_awaited(decision):
             self._wake.set()
         elif waiting == 1:
             loop = asyncio.get_running_loop()
@@ -160,7 +160,7 @@ class Batches:
     def _is_last_awaited(self, decision: Decision) -> bool:
         """Whether all whom the last batch answered have asked again, now that this one has.
 
-        Otherwise each move of a few players alone would wait for company that does not come.
+        Otherwise each move of a few players alone would wait for others who do not come.
         """
         session = decision.request.session if decision.request else None
         if session is None or session not in self._awaited:

@@ -19,13 +19,13 @@ from bigben_server.race.decisions import Decision
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, SeatAppend
 from bigben_server.race.transitions import OVER, RaceMessage
 from bigben_server.rooms import comparing, registry, services
+from bigben_server.rooms.admin.gate import Gate
 from bigben_server.rooms.answers.analyses import Analyses
 from bigben_server.rooms.answers.curves import Curves
 from bigben_server.rooms.answers.hinting import Hinting
 from bigben_server.rooms.batch import Batch, BatchResult, races_of, requests_of
 from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.deals.openings import Openings
-from bigben_server.rooms.operators.gate import Gate
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.room import Room
@@ -209,7 +209,7 @@ class Hub:
                 self.rooms.woken[code] = None  # until the next batch is committed
             else:
                 try:
-                    due = self.chooser.see_to(room) or timers.tick(room.race, now)
+                    due = self.chooser.start(room) or timers.tick(room.race, now)
                     self.rooms.schedule(room)  # a peer may have begun a countdown
                 except Exception as error:  # dropped, because it would fail again at once
                     damaged = Damaged(self.rooms.store.keys.log(code), f"time breaks it: {error!r}")

@@ -319,7 +319,7 @@ class Rooms(dict[RaceId, Room]):
 
     async def _read(self, code: RaceId) -> Race | None:
         race = await self._read_once(code)
-        if race and race.torn:  # its seats began after its events were read
+        if race and race.lacks_events:  # its seats began after its events were read
             race = await self._read_once(code)
         return race
 

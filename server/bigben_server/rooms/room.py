@@ -246,7 +246,7 @@ def fold_update(race: Race, update: PeerUpdate) -> bool:
     """Fold a peer's update into a race. False if it does not follow on what the race holds, or
     can't be read; then load the race, which may be half changed.
     """
-    if not update.readable or race.torn:
+    if not update.readable or race.lacks_events:
         return False
     for k, event in sorted(update.events.items()):
         if k <= race.durable:
@@ -261,7 +261,7 @@ def fold_update(race: Race, update: PeerUpdate) -> bool:
         if player not in race.seats or status.moves < race.seats[player].status.moves:
             return False  # an update in the wrong order, or the store has lost what is known here
         race.take_status(player, status)
-    return not race.torn
+    return not race.lacks_events
 
 
 def is_older(entries: list[events.Entry], status: SeatStatus) -> bool:

@@ -17,8 +17,8 @@ from bigben_server.race import views
 from bigben_server.race.events import VERSION, Player, Refusal, takes_hashes
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
+from bigben_server.rooms.admin.policy import Policy
 from bigben_server.rooms.descriptions import games
-from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.session import Session
@@ -46,7 +46,7 @@ class Services:
     supervisor: Supervisor
     clock: Callable[[], int]
     random_bytes: RandomBytes
-    standing: StandingOrders
+    policy: Policy
     data_version: Callable[[], int] = lambda: VERSION
     """The version of the data now; nothing that needs a newer one may be written."""
     under_way: set[asyncio.Event] = field(default_factory=set)
@@ -110,7 +110,7 @@ class Services:
     ) -> None:
         logs.CONNECTION.set(request.session.id)  # for this task
         try:
-            self.standing.check_session(request.session)
+            self.policy.check_session(request.session)
             await answer()
         except Refusal as refusal:
             refuse(request, refusal)
@@ -164,7 +164,7 @@ class Services:
         player, once = self.issuers.check(hello.token, now)
         _check_new(session)
         player = player._replace(marks=self.issuers.marks(player.id))
-        self.standing.check_token(player, lambda: self.issuers.issued_at(hello.token))
+        self.policy.check_token(player, lambda: self.issuers.issued_at(hello.token))
         if once:
             self.read_later(request, lambda: self.hello_by_link(request, hello, player, once))
             return
@@ -185,23 +185,23 @@ class Services:
         if not session.gone:
             _check_new(session)  # it may have said hello twice
             # Or the player was deleted meanwhile.
-            self.standing.check_token(player, lambda: self.issuers.issued_at(hello.token))
+            self.policy.check_token(player, lambda: self.issuers.issued_at(hello.token))
             self._welcome(session, player, self.clock())
 
     def _welcome(
         self, session: Session, player: Player, now: int, token: str = "", *, is_new: bool = False
     ) -> None:
         """Without a lasting ``token``, the player receives one. Raises Refusal."""
-        self.standing.check(session.address, player.id)
-        player = self.standing.called(player)
+        self.policy.check(session.address, player.id)
+        player = self.policy.called(player)
         self.quotas.admit(session, player)
         token = token or self.issuers.mint(GUEST if is_guest(player.id) else LINK, player, now)
         COUNTS.hellos[session.front_end, "new" if is_new else "returning"] += 1
-        house = self.standing.has_house or bool(self.standing.house)
+        house = self.policy.has_house or bool(self.policy.house)
         hashes = takes_hashes(self.data_version())
         welcome = wire.Welcome(player.id, player.name, token, now, house, hashes, session.cheers)
         session.put(welcome)
-        announced = self.standing.orders.announcement
+        announced = self.policy.orders.announcement
         if session.announcements and announced and now < announced.until:
             session.put(announced)
         session.flush()

@@ -35,7 +35,7 @@ from bigben_server.transport import http, responses
 from bigben_server.transport.admission import UPGRADE_COST, Admission, Place
 from bigben_server.transport.connection import MeteredConnection
 from bigben_server.transport.frames import NO_PONG, PING, framed
-from bigben_server.transport.orders import turned_away
+from bigben_server.transport.policy import turned_away
 from bigben_server.transport.proxies import BadForwarded
 
 _log = logging.getLogger(__name__)
@@ -210,7 +210,7 @@ class Acceptor:
                 return responses.too_often()
         elif forwarded:
             admission.forgotten.has_forwarded(socket.address, now)
-        if response := turned_away(request, socket.address, self.hub.services.standing):
+        if response := turned_away(request, socket.address, self.hub.services.policy):
             return response
         return await http.answer(
             request, socket.address, self.queries, admission, self.readiness, now

@@ -26,7 +26,7 @@ class Chooser:
     search: Search
     _under_way: set[RaceId] = field(default_factory=set)
 
-    def see_to(self, room: Room) -> list[RoomAppend]:
+    def start(self, room: Room) -> list[RoomAppend]:
         """Start to look for the deal of a room, if it waits for one. Idempotent.
 
         If no process has looked for it, its time begins again: they may all have been killed.

@@ -17,9 +17,9 @@ from bigben_server.race.events import (
 )
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
+from bigben_server.rooms.admin.policy import Policy
 from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.deals.seeds import OpenSeeds
-from bigben_server.rooms.operators.standing import StandingOrders
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import MOST_TRIES, Rooms
 from bigben_server.rooms.requests import Request
@@ -36,7 +36,7 @@ class Openings:
 
     rooms: Rooms
     quotas: Quotas
-    standing: StandingOrders
+    policy: Policy
     seeds: OpenSeeds
     search: Search
     random_bytes: RandomBytes
@@ -145,8 +145,8 @@ class Openings:
 
     def _open(self, code: RaceId, request: Request, events: list[RoomEvent]) -> None:
         now = self.rooms.clock()
-        self.standing.check_session(request.session)
-        self.standing.check_begin()
+        self.policy.check_session(request.session)
+        self.policy.check_begin()
         opened = events[0]
         assert isinstance(opened, Opened), "a room's first event is Opened"
         check_version(opened, self.rooms.store.version)

@@ -13,8 +13,8 @@ from bigben_protocol import HOUSE_PLAYERS, Announcement, PlayerId
 from bigben_server.accounts.bans import Bans
 from bigben_server.counters import COUNTS
 from bigben_server.readiness import Readiness
-from bigben_server.rooms.operators.noting import noted
-from bigben_server.rooms.operators.standing import DELETED, MOVES_AWAY, StandingOrders
+from bigben_server.rooms.admin.noting import noted
+from bigben_server.rooms.admin.policy import DELETED, MOVES_AWAY, Policy
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.session import EncodedOnce, Session
 from bigben_server.storage.admin.directives import Directives, DirectiveStore
@@ -32,8 +32,8 @@ _AT_ONCE: Final = 200
 """So many sessions or rooms are looked at before others get their turn."""
 
 
-class Keeper:
-    """Keeps the standing orders of one process up to date, and its report of itself."""
+class Agent:
+    """Keeps the policy of one process up to date, and its report of itself."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class Keeper:
         rooms: Rooms,
         sessions: set[Session],
         under_way: tuple[set[asyncio.Event], ...],
-        standing: StandingOrders,
+        policy: Policy,
         readiness: Readiness,
         process: Process,
     ) -> None:
@@ -53,8 +53,8 @@ class Keeper:
         self._orders = DirectiveStore(store.unconfirmed())
         self._processes = Processes(store.unconfirmed())
         self._rooms, self._sessions, self._under_way = rooms, sessions, under_way
-        self._standing, self._readiness = standing, readiness
-        self._process, self._clock = process, standing.clock
+        self._policy, self._readiness = policy, readiness
+        self._process, self._clock = process, policy.clock
         self._late_s = 0.0
         self._store_ms = 0
         self._looked = False
@@ -82,7 +82,7 @@ class Keeper:
         began = loop.time()
         living = await self._processes.report(process)
         self._store_ms = round((loop.time() - began) * 1000)
-        self._standing.house = frozenset(chain.from_iterable(one.figures.house for one in living))
+        self._policy.house = frozenset(chain.from_iterable(one.figures.house for one in living))
         others = any(one.id not in orders.draining for one in living)
         await self._carry_out(orders, others_serve=others)
 
@@ -105,15 +105,15 @@ class Keeper:
 
         Returns when nothing is under way that was decided with an old name.
         """
-        standing = self._standing
-        names = orders.names.items() - standing.names.items()
-        marks = {mark for mark, _ in orders.deleted.items() - standing.deleted.items()}
-        standing.names, standing.deleted = orders.names, orders.deleted
+        policy = self._policy
+        names = orders.names.items() - policy.names.items()
+        marks = {mark for mark, _ in orders.deleted.items() - policy.deleted.items()}
+        policy.names, policy.deleted = orders.names, orders.deleted
         if not names and not marks:
             return
         for number, session in enumerate(list(self._sessions), start=1):
             assert session.player is not None, "it has said hello"
-            session.player = standing.called(session.player)
+            session.player = policy.called(session.player)
             if not marks.isdisjoint(session.player.marks):
                 session.deleted = True
                 session.close(_POLICY, DELETED)
@@ -136,29 +136,29 @@ class Keeper:
                 self._keeps_out = marks
 
     async def _carry_out(self, orders: Directives, *, others_serve: bool) -> None:
-        standing, before = self._standing, self._standing.orders
+        policy, before = self._policy, self._policy.orders
         bans_were = before.players, before.networks
         for line in noted(before, orders, self._process) if self._looked else ():
             _log.info("%s", line)
         self._looked = True
-        standing.orders, standing.others_serve = orders, others_serve
-        standing.is_draining = self._process.id in orders.draining
-        if standing.is_draining:
+        policy.orders, policy.others_serve = orders, others_serve
+        policy.is_draining = self._process.id in orders.draining
+        if policy.is_draining:
             self._readiness.drain()
         else:
             self._readiness.end_drain()
         if bans_were != (orders.players, orders.networks):
-            standing.bans = Bans(orders.players, orders.networks)
+            policy.bans = Bans(orders.players, orders.networks)
             await self._close_banned()
         if before.announcement != orders.announcement:
             await self._announce(before.announcement, orders.announcement)
-        if standing.sends_away:
+        if policy.sends_away:
             await self._send_away()
 
     async def _close_banned(self) -> None:
         for number, session in enumerate(list(self._sessions), start=1):
             assert session.player is not None, "it has said hello"
-            if why := self._standing.banned(session.address, session.player.id):
+            if why := self._policy.banned(session.address, session.player.id):
                 session.close(_POLICY, why)
             await _breathe(number)
 

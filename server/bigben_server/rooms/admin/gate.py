@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bigben_protocol import AddHouse, Cheer, Join, Move, Ready, Start
 from bigben_server.race.deciding import may_take_seat
 from bigben_server.race.events import Readied, check_version
-from bigben_server.rooms.operators.standing import StandingOrders
+from bigben_server.rooms.admin.policy import Policy
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.room import Room
@@ -14,7 +14,7 @@ from bigben_server.rooms.room import Room
 
 @dataclass(slots=True, eq=False)
 class Gate:
-    standing: StandingOrders
+    policy: Policy
     quotas: Quotas
     data_version: Callable[[], int]
 
@@ -23,21 +23,21 @@ class Gate:
 
         Call it right before the decision: the request may have waited for its race.
         """
-        self.standing.check_session(request.session)
+        self.policy.check_session(request.session)
         race = room.race
         match request.message:
             case Move():  # first, because most are
                 pass
             case AddHouse(strength=strength):
-                self.standing.check_house(strength, self.quotas.players())
+                self.policy.check_house(strength, self.quotas.players())
                 for refusal in (request.house or {}).values():
                     raise refusal
             case Ready(nonce_hash=promised):
                 if promised:
                     check_version(Readied(request.player.id, "", 0, promised), self.data_version())
-                self.standing.check_ready(race, request.player.id)
+                self.policy.check_ready(race, request.player.id)
             case Start():
-                self.standing.check_ready(race, request.player.id)
+                self.policy.check_ready(race, request.player.id)
             case Join() if may_take_seat(race, request.player.id, now):
                 self.quotas.check_seat(request, now)
             case Cheer():

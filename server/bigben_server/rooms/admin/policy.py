@@ -1,4 +1,4 @@
-"""The orders of the operator as this process knows them, and what they forbid."""
+"""The operator's directives as this process knows them, and what they forbid."""
 
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ MOVES_AWAY: Final = "This part of the server is about to be updated; another one
 
 
 @dataclass(slots=True, eq=False)
-class StandingOrders:
+class Policy:
     clock: Callable[[], int]
     """ms since 1970."""
     orders: Directives = field(default_factory=Directives)
