@@ -1,6 +1,6 @@
-"""What a hint follows in Big Ben and Grandfather's Clock: a plan up to the next new card.
+"""What a hint follows in games with many ways: a plan up to the next new card.
 
-While cards are hidden it is the plan of the strongest house player. Once all are known it is a line
+While cards are hidden, or if the game has no solver, it is the plan of the strongest house player. Once all are known it is a line
 that wins; if none is found, the way to most cards home. The plan is made for the position in which
 a card was last shown. Who has left it gets a plan for the position now, see ``circles``.
 """
@@ -18,7 +18,7 @@ from bigben_solver.big_ben.table import Table, move_of
 from bigben_solver.hints.circles import Way, way_out
 from bigben_solver.players import PLAYERS
 from bigben_solver.solution import Result
-from bigben_solver.solving import solve
+from bigben_solver.solving import SOLVED, solve
 
 P = TypeVar("P", bound=Position)
 
@@ -57,7 +57,7 @@ def next_of(position: Position, dealt: Position | None) -> tuple[Way | None, Res
         moves, result = plan_of(start)
         return moves
 
-    good = None if _hides(position) else can_win
+    good = can_win if _is_solved(position) else None
     return way_out(position, planned, good), result
 
 
@@ -80,16 +80,19 @@ def plan_of(position: Position) -> Plan:
 
 @lru_cache(maxsize=200)  # one hint after another asks for the same
 def planned_for(text: str) -> Plan:
-    position: Position = game_named(text.split(" ", 1)[0]).read(text)
-    if _hides(position):
-        strongest = PLAYERS[bigben.BigBen.name][-1]
+    game = text.split(" ", 1)[0]
+    position: Position = game_named(game).read(text)
+    if not _is_solved(position):
+        strongest = PLAYERS[game][-1]
         return Plan(strongest.plan(position, chance_of(position)))
     result, line, _ = solve(position, nodes=NODES)
     return Plan(line or _most_home(position), result)
 
 
-def _hides(position: Position) -> bool:
-    return any(cards.down for cards in position.piles().values())
+def _is_solved(position: Position) -> bool:
+    """Whether a solver can take the position: its game has one, and all cards are seen."""
+    hides = any(cards.down for cards in position.piles().values())
+    return not hides and position.text().split(" ", 1)[0] in SOLVED
 
 
 def can_win(position: Position) -> bool:

@@ -25,8 +25,6 @@ def foreseeing(position: grandfathersclock.Position, rng: Random, *, nodes: int)
     return solve(position, nodes=nodes).moves or any_game.greedy(position, rng)
 
 
-_NO_CHOICE: Final = (house_player("beginner", any_game.greedy),)
-
 PLAYERS: Final[Mapping[str, tuple[HousePlayer, ...]]] = {
     "grandfathersclock": (
         house_player("beginner", partial(any_game.greedy, limit=20)),
@@ -35,10 +33,7 @@ PLAYERS: Final[Mapping[str, tuple[HousePlayer, ...]]] = {
         house_player("sharp", partial(foreseeing, nodes=50)),
         house_player("master", partial(foreseeing, nodes=20_000)),
     ),
-    "clock": _NO_CHOICE,
     "watch": (house_player("beginner", any_game.greedy), house_player("steady", deepest)),
-    "travellers": _NO_CHOICE,
-    "hideandseek": _NO_CHOICE,
     # To play a card that fits is nearly never wrong there.
     "germanclock": (house_player("steady", any_game.greedy),),
 }
