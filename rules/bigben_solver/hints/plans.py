@@ -1,8 +1,9 @@
 """What a hint follows in games with many ways: a plan up to the next new card.
 
-While cards are hidden, or if the game has no solver, it is the plan of the strongest house player. Once all are known it is a line
-that wins; if none is found, the way to most cards home. The plan is made for the position in which
-a card was last shown. Who has left it gets a plan for the position now, see ``circles``.
+While cards are hidden, or if the game has no solver, it is the plan of the strongest house player.
+Once all are known it is a line that wins; if none is found, the way to most cards home. The plan is
+made for the position in which a card was last shown. A player who has left it gets a plan for the
+position now, see ``circles``.
 """
 
 from collections.abc import Callable, Sequence
