@@ -40,7 +40,7 @@ declare namespace Protocol {
   type Pile = { up?: (string)[], down?: number };
   type Diff = { type: "diff", race: string, n: number, move: string, steps: (Step)[], state: "blocked" | "joined" | "playing" | "ready" | "resigned" | "timed out" | "won", home: number, ms: number, legal?: (string)[], digest?: number, can_undo?: boolean, home_ms?: number };
   type Step = [(string), (string), (string), ("" | "down" | "turned" | "under")?];
-  type Refused = { type: "refused", code: "board" | "busy" | "conflict" | "gap" | "hello" | "illegal" | "limit" | "name" | "notation" | "phase" | "rate" | "rules" | "seat" | "seed" | "token" | "unknown", text: string, race?: string, ref?: number };
+  type Refused = { type: "refused", code: "board" | "busy" | "conflict" | "gap" | "hello" | "illegal" | "limit" | "name" | "notation" | "phase" | "rate" | "rules" | "seat" | "seed" | "token" | "unknown", text: string, race?: string, ref?: number, id?: string, values?: { [name: string]: string | number } };
   type Progress = { type: "progress", race: string, seats: (Standing)[] };
   type Standings = { type: "standings", race: string, rows: (Standing)[], final?: boolean, ref?: number, players?: number };
   type Reveal = { type: "reveal", race: string, commitment: string, server_seed: string, seed: string, nonces?: (string)[], chosen?: Chosen, kept_until?: number, nonce_states?: ("early" | "late" | "none" | "withheld")[], mixed_at?: number };

@@ -1,5 +1,7 @@
 """The exceptions that a front end may have to catch. Their texts are safe to show to the player."""
 
+from collections.abc import Mapping
+
 from bigben_protocol import Code, Refused
 
 
@@ -10,8 +12,12 @@ class ClientError(Exception):
 class RefusedError(ClientError):
     """The server refused a request, and nothing has changed."""
 
+    id = ""
+    """Names the sentence in the table ``sentences`` of ``bigben_protocol.texts``, if it has one."""
+
     def __init__(self, code: Code, text: str, race: str = "") -> None:
         super().__init__(text)
+        self.values: Mapping[str, str | int] = {}
         self.code = code
         """For programs; ``text`` is for people."""
         self.text = text
@@ -20,7 +26,9 @@ class RefusedError(ClientError):
     @classmethod
     def of(cls, refused: Refused) -> "RefusedError":
         """The refusal as an exception."""
-        return cls(refused.code, refused.text, refused.race)
+        error = cls(refused.code, refused.text, refused.race)
+        error.id, error.values = refused.id, refused.values
+        return error
 
 
 class ClientClosed(ClientError):

@@ -156,6 +156,11 @@ class Refused(msgspec.Struct, frozen=True, tag="refused", omit_defaults=True):
     """The race as the refused request named it."""
     ref: Ref = 0
     """The ``ref`` of the refused request; for a Move its ``n``."""
+    id: str = ""
+    """Names the sentence in every language (table ``sentences`` of the texts). Empty if it has
+    no name yet: then there is only ``text``."""
+    values: dict[str, str | int] = {}
+    """What is filled into the sentence, by name."""
 
 
 class Progress(msgspec.Struct, frozen=True, tag="progress"):

@@ -8,7 +8,7 @@ from bigben_terminal.complaint import Complaint
 from bigben_terminal.display import headings
 from bigben_terminal.display.faces import printable, safe
 from bigben_terminal.display.screen import Screen
-from bigben_terminal.language import from_server, listing, say
+from bigben_terminal.language import listing, say, why_refused
 
 _BEGUN = ("joined", "ready", "playing")
 """The states of a seat to which its player can return."""
@@ -22,7 +22,7 @@ async def join(client: Client, screen: Screen, race: str, options: str) -> Room:
     try:
         return await client.join(race)
     except RefusedError as refused:
-        why = from_server(refused.text)
+        why = why_refused(refused)
         if refused.code == "unknown":
             raise Complaint(f"{why} {say('wrong.unknown', options=options)}") from None
         if refused.code not in ("phase", "seat", "limit"):
@@ -39,7 +39,7 @@ async def watch(client: Client, race: str) -> Room:
     try:
         return await client.watch(race)
     except RefusedError as refused:
-        raise Complaint(from_server(refused.text)) from None
+        raise Complaint(why_refused(refused)) from None
 
 
 async def choose(client: Client, screen: Screen, options: str) -> str:

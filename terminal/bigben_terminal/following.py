@@ -26,7 +26,7 @@ from bigben_terminal.display.screen import Screen
 from bigben_terminal.finishing import next_home
 from bigben_terminal.ghosts import Ghosts
 from bigben_terminal.kept.evidence import Evidence
-from bigben_terminal.language import from_server, say
+from bigben_terminal.language import say, why_refused
 
 
 class Following:
@@ -116,7 +116,7 @@ class Following:
                 self._seed = message.seed
                 self.say(say("says.seed", seed=message.seed))
             case Refused():
-                self.say(from_server(message.text))
+                self.say(why_refused(message))
             case Announcement() if message != self._announced:  # sent again after a reconnect
                 self._announced = message
                 if message.text:

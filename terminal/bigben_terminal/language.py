@@ -70,6 +70,11 @@ def from_server(sentence: str) -> str:
     return texts.sentence(sentence, language())
 
 
+def why_refused(refusal: texts.Refusal) -> str:
+    """Why the server has refused something, in the chosen language."""
+    return texts.refused(refusal, language())
+
+
 def inside(phrase: str) -> str:
     """A phrase inside a sentence, where English has no capital; German nouns keep theirs."""
     return phrase[:1].lower() + phrase[1:] if language() == "en" else phrase

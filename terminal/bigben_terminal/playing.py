@@ -18,7 +18,7 @@ from bigben_terminal.finishing import next_home
 from bigben_terminal.following import Following
 from bigben_terminal.hinting import Advice, advice, seen_by_player
 from bigben_terminal.kept.evidence import Evidence
-from bigben_terminal.language import from_server, house_lines, language, say
+from bigben_terminal.language import from_server, house_lines, language, say, why_refused
 from bigben_terminal.typed_commands import Command, Do, Send, Unclear, understand
 
 
@@ -98,7 +98,7 @@ class Playing:
                     case None:
                         pass
             except RefusedError as refused:
-                self._say(from_server(refused.text))
+                self._say(why_refused(refused))
 
     async def _send(self, move: str) -> None:
         if self._following.view is None:

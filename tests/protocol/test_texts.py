@@ -49,7 +49,10 @@ def test_a_language_has_every_text_with_the_same_parts_to_fill_in(code: str) -> 
         other = of(table, code)
         assert set(other) == set(english), table
         for key, said in english.items():
-            assert _parts(other[key]) == _parts(said), (table, key)
+            if table == "sentences":  # a value is left out where it is an English word
+                assert _parts(other[key]) <= _parts(said), key
+            else:
+                assert _parts(other[key]) == _parts(said), (table, key)
 
 
 def _parts(said: Text) -> set[str]:

@@ -168,7 +168,9 @@ async def test_one_must_follow_the_race(app: App) -> None:
     (ada, _), (bob, _) = await guest(app, "Ada"), await guest(app, "Bob")
     race = (await ada.ask(Create(), Room)).race
     text = "Join or watch this race first; then you can cheer."
-    assert await bob.ask(Cheer(race, "luck", 1), Refused) == Refused("seat", text, race, 1)
+    assert await bob.ask(Cheer(race, "luck", 1), Refused) == Refused(
+        "seat", text, race, 1, "cheer.join_first"
+    )
     await bob.ask(Watch(race), Room)
     await bob.ask(Cheer(race, "luck", 2), Cheers)
     await bob.ask(Leave(race), Left)

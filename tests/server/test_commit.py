@@ -21,7 +21,15 @@ from bigben_protocol import (
     Watch,
 )
 from bigben_server.race.decisions import Reply, Subscribe
-from bigben_server.race.events import NOTHING, Entry, Joined, RoomAppend, SeatAppend, SeatStatus
+from bigben_server.race.events import (
+    NOTHING,
+    Entry,
+    Joined,
+    Refusal,
+    RoomAppend,
+    SeatAppend,
+    SeatStatus,
+)
 from bigben_server.rooms import batch
 from bigben_server.rooms.batch import Batches, touches
 from bigben_server.rooms.requests import Decision, Request
@@ -230,7 +238,7 @@ def test_an_answer_refers_to_the_number_of_a_move_or_to_the_ref(
     session.player = ADA
     request = Request.of(session, message)
     assert (request.player, request.ref) == (ADA, 7)
-    request.refuse("phase", "Not now.")
+    request.refuse(Refusal("phase", "Not now."))
     [[frame]] = session.written
     assert CODECS[JSON].decode_server(frame.decode()) == Refused("phase", "Not now.", ROOM, 7)
 

@@ -37,7 +37,7 @@ def test_only_a_player_in_play_gets_a_reason() -> None:
     stage.move(ADA, "resign")
     assert only_refusal(stage.say(ADA, why)) == ("phase", "Your game is over: resigned.")
     stage = practice()
-    assert only_refusal(stage.say(ADA, why)) == ("phase", NOT_BEGUN)
+    assert only_refusal(stage.say(ADA, why)) == ("phase", str(NOT_BEGUN))
     stage.ready(ADA)
     stage.restart()
     only(stage.say(ADA, why), Reason)

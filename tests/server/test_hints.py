@@ -156,7 +156,7 @@ async def test_a_game_without_choices_is_refused(client: Client, game: str) -> N
     async with practising(client, Here(), game) as (_, ada, race):
         refused = await ada.ask(GetHint(race, 0, ref=2), Refused)
         assert refused == Refused(
-            "rules", "Nothing is decided in this game, so it has no hints.", race, 2
+            "rules", "Nothing is decided in this game, so it has no hints.", race, 2, "hint.luck"
         )
 
 
@@ -307,7 +307,11 @@ async def test_a_server_without_thinkers_says_so(client: Client) -> None:
     async with practising(client, Pool(0)) as (_, ada, race):
         refused = await ada.ask(GetHint(race, 0, ref=2), Refused)
         assert refused == Refused(
-            "busy", "This server gives no hints, analyses or grades.", race, 2
+            "busy",
+            "This server gives no hints, analyses or grades.",
+            race,
+            2,
+            "server.computes_nothing",
         )
 
 

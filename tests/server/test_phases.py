@@ -201,4 +201,4 @@ def test_a_stranger_never_does_more_than_a_racer(
 
 @pytest.mark.parametrize("phase", get_args(Phase))
 def test_every_phase_has_its_reason(phase: Phase) -> None:
-    assert transitions.REASONS[phase].endswith(".")
+    assert str(transitions.REASONS[phase]).endswith(".")

@@ -30,7 +30,7 @@ def sentence(error: Exception, say: Say) -> Text:
 
 def refusal(error: RefusedError, say: Say) -> Text:
     """What the server has refused and why, in the user's language."""
-    return say(f"refused.{error.code}", text=said(error.text, say))
+    return say(f"refused.{error.code}", text=(Quoted(with_signs(say.refused(error))),))
 
 
 def said(sentence: str, say: Say) -> Text:

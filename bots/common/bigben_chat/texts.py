@@ -36,6 +36,10 @@ class Say:
         """The keys of a table of texts, in its order."""
         return [key.removeprefix(f"{name}.") for key in self.texts if key.startswith(f"{name}.")]
 
+    def refused(self, error: texts.Refusal) -> str:
+        """Why the server has refused something, in this language."""
+        return texts.refused(error, self.language)
+
     def sentence(self, english: str) -> str:
         """A sentence of the server in this language; unchanged where there is no translation."""
         return texts.sentence(english, self.language)

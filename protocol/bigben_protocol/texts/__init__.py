@@ -2,8 +2,9 @@
 
 A language is one TOML file, ``de.toml``, named by the code that browsers and Discord have for it.
 All have the keys of ``en.toml``, so that adding a language is adding its file. A table belongs to
-one front end, or to all: ``games``, and ``said``, whose keys are the English sentences of the
-server. Keys of tables in tables are joined with dots: ``button.join``.
+one front end, or to all: ``games``, and ``sentences``, by the ids that the server sends. ``said``
+has other sentences of the server, by their English. Keys of tables in tables are joined with dots:
+``button.join``.
 """
 
 import re
@@ -11,7 +12,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 DEFAULT: Final = "en"
 PLURAL: Final = "other"
@@ -67,6 +68,43 @@ def form(text: Text, count: object) -> str:
     return text.get("one", text[PLURAL]) if count == 1 else text[PLURAL]
 
 
+class Sentence:
+    """What the server says to players: the id of a text, and what is filled into it."""
+
+    def __init__(self, text_id: str, /, **values: str | int) -> None:
+        self.id: Final = text_id
+        self.values: Final = values
+
+    def __str__(self) -> str:
+        return fill(of("sentences", DEFAULT)[self.id], **self.values)
+
+
+class Refusal(Protocol):
+    """A ``Refused``, or the exception that the client makes of it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def values(self) -> Mapping[str, str | int]: ...
+    @property
+    def text(self) -> str: ...
+
+
+def refused(refusal: Refusal, language: str) -> str:
+    """Why the server has refused something, in another language.
+
+    An older server sends no id, and a newer one may send an id or values without a text here.
+
+    >>> from bigben_protocol import Refused
+    >>> refused(Refused("limit", "…", id="race.full", values={"most": 100}), "de")
+    'Alle 100 Plätze sind besetzt.'
+    """
+    try:
+        return fill(of("sentences", language)[refusal.id], **refusal.values)
+    except KeyError:
+        return sentence(refusal.text, language)
+
+
 def sentence(english: str, language: str) -> str:
     """What the server says in another language; unchanged where there is no translation.
 
@@ -98,13 +136,32 @@ _OR: Final = " or "
 
 
 @cache
+def said(language: str) -> Mapping[str, str]:
+    """The sentences of the server by their English, with ``{}`` for each part that differs.
+
+    Those with ids are among them, for older servers and for the reasons of closed connections.
+    """
+    found = {key: str(text) for key, text in of("said", language).items()}
+    if language != DEFAULT:
+        for text_id, english in of("sentences", DEFAULT).items():
+            names = _NAMED.findall(str(english))
+            numbered = {name: f"{{{number}}}" for number, name in enumerate(names)}
+            translation = str(of("sentences", language)[text_id])
+            found[_NAMED.sub("{}", str(english))] = translation.format(**numbered)
+    return found
+
+
+_NAMED: Final = re.compile(r"\{(\w+)\}")
+
+
+@cache
 def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
     """What the server says, the most exact first: ``Fan {} is empty.`` before ``{} is empty.``
 
     A part that differs has no sentence's end in it: two sentences are two.
     """
-    said = [(key, str(text)) for key, text in of("said", language).items() if key != _OR]
-    exact = sorted(said, key=lambda one: (-len(one[0].replace("{}", "")), one[0].count("{}")))
+    known = [(key, text) for key, text in said(language).items() if key != _OR]
+    exact = sorted(known, key=lambda one: (-len(one[0].replace("{}", "")), one[0].count("{}")))
     return [(re.compile(_HOLE.join(map(re.escape, key.split("{}")))), text) for key, text in exact]
 
 

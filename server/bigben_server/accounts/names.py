@@ -4,6 +4,7 @@ import unicodedata
 from itertools import chain, groupby, islice
 from typing import Final
 
+from bigben_protocol.texts import Sentence
 from bigben_server.race.events import Refusal
 
 LONGEST: Final = 32
@@ -26,14 +27,14 @@ def display_name(wanted: str) -> str:
     """The name as it will be shown: NFKC, single spaces, no variations. Raises Refusal."""
     name = _single_spaced(_normal(wanted))
     if len(name) > LONGEST:
-        raise Refusal("name", f"A name has at most {LONGEST} letters; choose a shorter one.")
+        raise Refusal("name", Sentence("name.long", most=LONGEST))
     if not all(map(_may_stand, name)):
-        text = "A name has no control, invisible or direction characters; choose another."
+        text = Sentence("name.control")
         raise Refusal("name", text)
     if all(letter == " " or _is_mark(letter) for letter in name):  # also if there are none
-        raise Refusal("name", "A name has at least one letter; choose another.")
+        raise Refusal("name", Sentence("name.empty"))
     if _without_piles(name) != name:
-        raise Refusal("name", "A name has no piled-up accents; choose another.")
+        raise Refusal("name", Sentence("name.accents"))
     return name
 
 

@@ -15,6 +15,7 @@ import msgspec
 from jwt.types import Options
 
 from bigben_protocol import PlayerId
+from bigben_protocol.texts import Sentence
 from bigben_server.accounts.names import fitted_name
 from bigben_server.race.events import Player, Refusal
 
@@ -117,15 +118,15 @@ class Issuers:
             player = Player(PlayerId(claims.sub), fitted_name(claims.name), groups, claims.bot)
         except (jwt.PyJWTError, msgspec.ValidationError, ValueError, RecursionError):
             # ValueError: claims of a wrong type, or not even text.
-            raise Refusal("token", "This token is not valid here; say hello without it.") from None
+            raise Refusal("token", Sentence("token.invalid")) from None
         issuer, _, subject = player.id.partition(":")
         speaks_for = claims.iss in (issuer, LINK)
         if not (speaks_for and 0 < len(subject) <= 100 and subject.isprintable()):
-            raise Refusal("token", "This token's issuer can't speak for that player.")
+            raise Refusal("token", Sentence("token.not_yours"))
         if claims.exp * 1000 <= now:
-            raise Refusal("token", "This token has expired; say hello without it.")
+            raise Refusal("token", Sentence("token.expired"))
         if claims.nbf * 1000 > now:
-            raise Refusal("token", "This token does not hold yet; come back later.")
+            raise Refusal("token", Sentence("token.early"))
         # Other issuers may use this claim in lasting tokens.
         return player, claims.jti if claims.iss == LINK else ""
 

@@ -10,6 +10,7 @@ import msgspec
 
 import bigben_protocol as wire
 from bigben_protocol import HOUSE_PLAYERS, GetLeaderboard, GetProfile, PlayerId, RaceId
+from bigben_protocol.texts import Sentence
 from bigben_server.race import daily, lobby, views
 from bigben_server.race.daily import today
 from bigben_server.race.events import Closed, Refusal, RoomEvent, Voided
@@ -70,8 +71,8 @@ class Queries:
         if page is not None:
             return _with_names(msgspec.structs.replace(page, ref=wanted.ref))
         if wanted.group == GUESTS:
-            raise Refusal("board", "Guests are ranked with everybody here; ask for no group.")
-        text = f"There is no group {wanted.group[:40]!r}; its members see how it is spelt."
+            raise Refusal("board", Sentence("board.guests"))
+        text = Sentence("group.unknown", group=repr(wanted.group[:40]))
         raise Refusal("unknown", text)
 
     async def profile(
@@ -87,7 +88,7 @@ class Queries:
         for who, history, name in zip(everyone, histories, names, strict=True):
             if not (history or name or who == asker):
                 shown = "".join(filter(str.isprintable, who[:40]))
-                raise Refusal("unknown", f"There is no player {shown} who has a result.")
+                raise Refusal("unknown", Sentence("board.no_player", player=shown))
         pools = {(entry.game, entry.rules) for entry in histories[0]}
         ratings = await self._boards.ratings(player, pools)
         against = None

@@ -6,6 +6,7 @@ from hmac import digest
 from typing import Final, NamedTuple
 
 from bigben_protocol import RaceId, Rules
+from bigben_protocol.texts import Sentence
 from bigben_rules import GAMES, counted, game_named
 from bigben_server.race.events import Opened, Refusal
 
@@ -58,9 +59,7 @@ def daily_named(race: str, now: int) -> Daily:
         case ["daily", day, game, rules]:
             return daily_on(day, game, rules, now)
         case _:
-            text = (
-                "A daily is called daily, daily.book, daily.watch or daily.2026-11-21.bigben.book."
-            )
+            text = Sentence("daily.name")
             raise Refusal("unknown", text)
 
 
@@ -72,9 +71,7 @@ def _short(name: str) -> tuple[str, str]:
         return MAIN, GAMES[MAIN].rules(name)
     except ValueError:
         rules, games = ", ".join(GAMES[MAIN].description.presets), ", ".join(GAMES)
-        text = (
-            f"No daily is called {name[:40]!r}; there are the rules {rules}, and the games {games}."
-        )
+        text = Sentence("daily.unknown", name=repr(name[:40]), rules=rules, games=games)
         raise Refusal("unknown", text) from None
 
 
@@ -90,10 +87,10 @@ def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
             raise ValueError(day)
         on = date.fromisoformat(day) if day else today(now)
     except ValueError:
-        text = f"There is no day {day[:20]!r}; write it like 2026-11-21."
-        raise Refusal("unknown", text) from None
+        said = Sentence("daily.no_day", day=repr(day[:20]))
+        raise Refusal("unknown", said) from None
     if on > today(now):
-        raise Refusal("phase", f"The daily of {on} opens at 00:00 UTC of that day.")
+        raise Refusal("phase", Sentence("daily.not_open", day=str(on)))
     return Daily(on, game, rules)
 
 
@@ -101,13 +98,11 @@ def past(race: str, now: int) -> Daily:
     """The daily with this whole id, which must be over. Raises Refusal."""
     daily = daily_named(race, now)
     if daily.id != race:
-        text = f"Name the daily with its day, game and rules, like {daily.id}."
-        raise Refusal("unknown", text)
+        raise Refusal("unknown", Sentence("daily.full_name", name=daily.id))
     if daily.day < FIRST_DAY:
-        raise Refusal("unknown", f"The first daily was that of {FIRST_DAY}.")
+        raise Refusal("unknown", Sentence("daily.first", day=str(FIRST_DAY)))
     if daily.day == today(now):
-        text = "The daily is still open; you can practise with its cards when its day is over."
-        raise Refusal("phase", text)
+        raise Refusal("phase", Sentence("daily.still_open"))
     return daily
 
 

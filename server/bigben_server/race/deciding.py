@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, cast
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId
+from bigben_protocol.texts import Sentence
 from bigben_rules import IllegalMove, NotationError, nonce_hash
 from bigben_server.race import choosing, events, lobby, transitions, views
 from bigben_server.race.decisions import (
@@ -27,7 +28,7 @@ from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 
-NOT_BEGUN = "Your clock has not started; send ready to see the cards."
+NOT_BEGUN = Sentence("race.not_begun")
 FEWEST_SEATS = 2
 """A live room with fewer starts only by its host: nobody races alone by mistake."""
 MOST_SEATS = 100
@@ -90,17 +91,16 @@ def decide(race: Race, request: Asked, now: int) -> Decision[Asked]:
         _check(race, player, message, now)
         appends, reactions = _decide(race, player, message, now)
     except Refusal as refusal:
-        return _refused(race, request, refusal.code, refusal.text)
+        return _refused(race, request, refusal)
     except IllegalMove as illegal:
-        return _refused(race, request, "illegal", illegal.reason)
+        return _refused(race, request, Refusal("illegal", illegal.reason))
     except NotationError as error:
-        return _refused(race, request, "notation", str(error))
+        return _refused(race, request, Refusal("notation", str(error)))
     return Decision(race.id, request, appends, reactions)
 
 
-def _refused(race: Race, request: Asked, code: wire.Code, text: str) -> Decision[Asked]:
-    refused = wire.Refused(code, text, race.id, request.ref)
-    return Decision(race.id, request, reactions=[Reply(refused)])
+def _refused(race: Race, request: Asked, refusal: Refusal) -> Decision[Asked]:
+    return Decision(race.id, request, reactions=[Reply(refusal.message(race.id, request.ref))])
 
 
 def _check(race: Race, player: Player, message: RaceMessage, now: int) -> None:
@@ -109,13 +109,14 @@ def _check(race: Race, player: Player, message: RaceMessage, now: int) -> None:
     phases = transitions.MESSAGES[type(message), kind]
     if not phases:
         title = "Practice" if kind == "practice" else f"A {kind} race"
-        raise Refusal("phase", f"{title} has no {message.__struct_config__.tag} command.")
+        command = str(message.__struct_config__.tag)
+        raise Refusal("phase", Sentence("race.no_command", kind=title, command=command))
     if kind == "practice" and player.id not in race.seats:
         raise Refusal("seat", transitions.NOT_YOURS)
     if phase not in phases:
         raise Refusal("phase", transitions.REASONS[phase])
     if type(message) in transitions.OF_SPECTATORS and not race.may_follow(player.id, phase):
-        raise Refusal("seat", "Only its players may follow this race until it is closed.")
+        raise Refusal("seat", Sentence("race.players_only"))
 
 
 def end_broken(race: Race, now: int) -> tuple[list[SeatAppend], list[Tell]]:
@@ -156,7 +157,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> Effec
             return _start(race, player, now), [Reply(views.room(race, now, ref))]
         case wire.AddHouse(_, strength, ref) | wire.RemoveHouse(_, strength, ref):
             if player.id != race.host:
-                raise Refusal("seat", "Only the host can choose its house players.")
+                raise Refusal("seat", Sentence("house.host_chooses"))
             joined = lobby.house_joined(wire.house_player(strength), now)
             does = _add_house if isinstance(message, wire.AddHouse) else _remove_house
             changed = does(race, joined, now)
@@ -180,7 +181,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> Effec
 
 def _seat(race: Race, player: Player) -> Seat:
     if player.id not in race.seats:
-        raise Refusal("seat", "You have no seat in this race; join it first.")
+        raise Refusal("seat", Sentence("race.no_seat"))
     return race.seats[player.id]
 
 
@@ -189,13 +190,13 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
     if player.id in race.seats or phase in ("closed", "cancelled"):
         return []
     if player.id in wire.HOUSE_PLAYERS:
-        raise Refusal("seat", "A house player has a seat only where a host adds it.")
+        raise Refusal("seat", Sentence("house.only_by_host"))
     if not race.deleted.isdisjoint(player.marks):
-        raise Refusal("seat", "You played this race before you were deleted; join another one.")
+        raise Refusal("seat", Sentence("race.deleted_since"))
     if race.live and phase != "open":
-        text = "The race has started without you; watch it instead."
+        text = Sentence("race.started")
         if not opened.rules.spectate:
-            text = "The race has started without you; come back when it is closed."
+            text = Sentence("race.started_closed")
         raise Refusal("phase", text)
     _check_free(race)
     if not race.live and now >= race.closes_at:
@@ -218,7 +219,7 @@ def _remove_house(race: Race, joined: events.Joined, now: int) -> list[RoomAppen
 
 def _check_free(race: Race) -> None:
     if race.opened.kind != "daily" and len(race.seats) >= MOST_SEATS:
-        raise Refusal("limit", f"The room is full: {MOST_SEATS} seats are taken.")
+        raise Refusal("limit", Sentence("race.full", most=MOST_SEATS))
 
 
 def _free_seat(race: Race, player: wire.PlayerId, now: int) -> list[RoomAppend]:
@@ -241,11 +242,11 @@ def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> Effects
     house = player.id in wire.HOUSE_PLAYERS
     nonce, promised = ("", "") if house else (message.nonce, message.nonce_hash)
     if race.live and nonce and promised:
-        raise Refusal("conflict", "Send ready with the hash alone, and the nonce when it is time.")
+        raise Refusal("conflict", Sentence("nonce.hash_alone"))
     sent = "" if seat.promised else seat.nonce
     if race.live and seat.status.state != "joined" and (nonce, promised) != (sent, seat.promised):
-        again = "You are already ready with another nonce; send unready first to change the nonce."
-        fixed = "The race uses the nonce that you first sent with ready."
+        again = Sentence("nonce.other")
+        fixed = Sentence("nonce.fixed")
         raise Refusal("conflict", again if is_open else fixed)
     if is_open:
         if seat.status.state == "joined":
@@ -263,15 +264,15 @@ def _send_nonce(race: Race, player: Player, message: wire.SendNonce, now: int) -
     """Take the nonce of a seat, once, while they are waited for. Nobody else learns of it."""
     seat = _seat(race, player)
     if not seat.promised:
-        raise Refusal("conflict", "You sent no hash with ready, so no nonce belongs to it.")
+        raise Refusal("conflict", Sentence("nonce.no_hash"))
     sent = bytes.fromhex(message.nonce)
     if not sent or nonce_hash(race.id, player.id, sent) != seat.promised:
-        text = "This is not the nonce whose hash was sent with ready; maybe another device sent it."
+        text = Sentence("nonce.wrong")
         raise Refusal("conflict", text)
     appends: list[Append] = []
     if not seat.nonce:
         if not race.mixing_until:
-            raise Refusal("phase", "The nonces are mixed already; yours came too late.")
+            raise Refusal("phase", Sentence("nonce.late"))
         appends.append(race.write(events.Nonced(player.id, message.nonce, now)))
         if not race.awaited:
             appends.append(race.write(choosing.mixed(race.opened.rules, now)))
@@ -280,12 +281,12 @@ def _send_nonce(race: Race, player: Player, message: wire.SendNonce, now: int) -
 
 def _start(race: Race, player: Player, now: int) -> list[RoomAppend]:
     if player.id != race.host:
-        raise Refusal("seat", "Only the host can start the race for everybody.")
+        raise Refusal("seat", Sentence("race.host_starts"))
     if race.phase(now) != "open":
         return []
     # Start has no nonce, so it makes nobody ready: a host who is alone sends Ready first.
     if not any(seat.status.state == "ready" for seat in race.seats.values()):
-        raise Refusal("phase", "Nobody is ready yet.")
+        raise Refusal("phase", Sentence("race.nobody_ready"))
     return [race.write(_counted(race, now))]
 
 
@@ -313,7 +314,7 @@ def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> Effects:
     if play is None:
         raise Refusal("phase", NOT_BEGUN)
     if message.n > play.n + 1:
-        raise Refusal("gap", f"Your next move is number {play.n + 1}.")
+        raise Refusal("gap", Sentence("move.next", next=play.n + 1))
     if now >= race.ends_at(seat):
         raise Refusal("phase", transitions.TIME_OVER)
     append = race.play(seat, message.move, now)

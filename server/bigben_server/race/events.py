@@ -15,10 +15,12 @@ from bigben_protocol import (
     Kind,
     PlayerId,
     RaceId,
+    Refused,
     Rules,
     Standing,
     State,
 )
+from bigben_protocol.texts import Sentence
 
 VERSION: Final = 4
 """The version of the data that this code writes; see ``version_of`` and ``storage/schema.py``."""
@@ -248,12 +250,21 @@ class RoomAppend(NamedTuple):
 
 
 class Refusal(Exception):
-    """A request can't be granted now. The text is a sentence that is safe to show."""
+    """A request can't be granted now. What it says is safe to show."""
 
-    def __init__(self, code: Code, text: str) -> None:
-        super().__init__(text)
+    def __init__(self, code: Code, said: Sentence | str) -> None:
+        super().__init__(str(said))
         self.code: Code = code
-        self.text = text
+        self.text = str(said)
+        self.said = said
+
+    def message(self, race: str = "", ref: int = 0) -> Refused:
+        """The answer to the request."""
+        match self.said:
+            case Sentence(id=text_id, values=values):
+                return Refused(self.code, self.text, race, ref, text_id, values)
+            case text:
+                return Refused(self.code, text, race, ref)
 
 
 class Player(NamedTuple):
@@ -310,7 +321,7 @@ def version_of(event: RoomEvent) -> int:
 def check_version(event: RoomEvent, version: int) -> None:
     """Raises Refusal if servers that still need this version of the data can't read the event."""
     if version_of(event) > version:
-        raise Refusal("busy", "The server is being updated; try again in a few minutes.")
+        raise Refusal("busy", Sentence("race.updating"))
 
 
 def takes_hashes(version: int) -> bool:

@@ -20,6 +20,7 @@ from bigben_protocol import (
     Step,
     digest_of,
 )
+from bigben_protocol.texts import Sentence
 from bigben_rules import IllegalMove, Move, NotationError, Position, Positions, nonce_hash
 from bigben_rules import Pile as PileName
 from bigben_rules import Step as Transfer
@@ -105,12 +106,12 @@ class Play:
         """Raises NotationError, IllegalMove and Refusal; the play is then unchanged."""
         now, position, state = self._now, self.positions.last, self.status.state
         if state in OVER:
-            raise IllegalMove(f"Your game is over: {state}.", position.text())
+            raise IllegalMove(str(Sentence("move.over", state=state)), position.text())
         # Clients choose from these texts, which need no second look.
         legal = now is not None and text in (now.legal or ())
         word, move = (text, position.parse(text)) if legal else self._parse(text, self.n)
         if self.n >= MOST_MOVES and word != RESIGN:
-            raise Refusal("limit", f"A game has at most {MOST_MOVES} moves; you can resign.")
+            raise Refusal("limit", Sentence("move.most", most=MOST_MOVES))
         self.add(word, ms, move)
 
     def take(self, entries: Iterable[Entry]) -> bool:
@@ -228,22 +229,22 @@ class Play:
     def old_diff(self, message: wire.Move) -> Diff:
         """The original answer to a move of the log. Raises Refusal if it was another one."""
         if message.n < 1:
-            raise Refusal("gap", "Moves are numbered from 1.")
+            raise Refusal("gap", Sentence("move.from_1"))
         if self.log[message.n - 1].move == TIMEOUT:
             raise Refusal("phase", TIME_OVER)
         if not self.same(message.n, message.move):
-            raise Refusal("conflict", f"You already played a different move {message.n}.")
+            raise Refusal("conflict", Sentence("move.different", n=message.n))
         return self.diff(message.n)
 
     def explained(self, message: wire.Explain) -> wire.Reason:
         """Why a card of the player's own game can't move. Raises Refusal."""
         if self.over:
-            raise Refusal("phase", f"Your game is over: {self.now.state}.")
+            raise Refusal("phase", Sentence("move.over", state=self.now.state))
         source, target = message.source.strip().lower(), message.target.strip().lower()
         try:
             text, cards = self.positions.last.explain(PileName(source), target)
         except KeyError:
-            raise Refusal("notation", f"This game has no pile {source!r}.") from None
+            raise Refusal("notation", Sentence("move.no_pile", pile=repr(source))) from None
         return wire.Reason(self.race, source, text, cards, message.ref, target)
 
     def _status_after(self, n: int, position: Position) -> SeatStatus:

@@ -19,6 +19,7 @@ from bigben_protocol import (
     Rules,
     house_player,
 )
+from bigben_protocol.texts import Sentence
 from bigben_rules import game_named, seed_from_hex
 from bigben_server.race import choosing
 from bigben_server.race.events import Joined, Opened, Player, Refusal, RoomEvent
@@ -55,13 +56,13 @@ def code_named(text: str) -> RaceId:
     """The code as typed, in any case and with spaces or dashes. Raises Refusal if it is none."""
     typed = _typed(text)
     if len(typed) not in (_CODE_LENGTH, 2 * _CODE_LENGTH) or not set(typed) <= set(LETTERS):
-        raise Refusal("unknown", "A race is named daily, or by the six-letter code of its room.")
+        raise Refusal("unknown", Sentence("race.bad_name"))
     return RaceId(typed[:_CODE_LENGTH])
 
 
 def unknown(code: RaceId) -> Refusal:
     """The refusal of a code that no room has."""
-    return Refusal("unknown", f"There is no race {code[:40]}; check its name.")
+    return Refusal("unknown", Sentence("race.unknown", race=code[:40]))
 
 
 def invite_named(text: str) -> str:
@@ -76,7 +77,7 @@ def _typed(text: str) -> str:
 def check_invite(opened: Opened, invite: str) -> None:
     """Raises Refusal if these letters are no invitation to a room that needs one."""
     if opened.invite and not compare_digest(invite, opened.invite):
-        text = "This room is by invitation only: join it as CODE-INVITE, or watch it."
+        text = Sentence("race.by_invitation")
         raise Refusal("seat", text)
 
 
@@ -90,9 +91,9 @@ def created(wanted: Create, host: Player, now: int, random_bytes: RandomBytes) -
     if wanted.deadline_at:
         _check_deadline(wanted, now)
     if wanted.daily and not wanted.practice:
-        raise Refusal("rules", "The cards of a past daily are only for practice.")
+        raise Refusal("rules", Sentence("room.past_only_practice"))
     if wanted.seed and not wanted.practice:
-        raise Refusal("seed", "You can choose the seed only for practice.")
+        raise Refusal("seed", Sentence("room.seed_only_practice"))
     try:
         seed = seed_from_hex(wanted.seed) if wanted.seed else random_bytes(32)
     except ValueError as error:
@@ -110,9 +111,9 @@ def created(wanted: Create, host: Player, now: int, random_bytes: RandomBytes) -
 def _check_deadline(wanted: Create, now: int) -> None:
     """Raises Refusal."""
     if wanted.practice:
-        raise Refusal("rules", "Practice has no deadline.")
+        raise Refusal("rules", Sentence("room.practice_deadline"))
     if not SOONEST_MS <= wanted.deadline_at - now <= LATEST_MS:
-        raise Refusal("rules", "A deadline is at least a minute and at most seven days away.")
+        raise Refusal("rules", Sentence("room.deadline_span"))
 
 
 def rematch_codes(server_seed: str) -> Iterator[RaceId]:
@@ -129,7 +130,7 @@ def rematch_codes(server_seed: str) -> Iterator[RaceId]:
 def house_joined(player: PlayerId, now: int) -> Joined:
     """A house player takes a seat. Raises Refusal if there is none with this id."""
     if player not in _HOUSE_NAMES:
-        raise Refusal("unknown", f"The house players are {', '.join(STRENGTHS)}.")
+        raise Refusal("unknown", Sentence("house.players", players=", ".join(STRENGTHS)))
     return Joined(player, _HOUSE_NAMES[player], now, bot=True)
 
 
@@ -149,11 +150,11 @@ def check_rematch(race: Race, player: Player, now: int) -> None:
     """Raises Refusal unless there may be a rematch: for players whose own game is over."""
     phase, seat = race.phase(now), race.seats.get(player.id)
     if not race.live or phase not in ("running", "closed"):
-        raise Refusal("phase", "You can call for a rematch when a live race is closed.")
+        raise Refusal("phase", Sentence("rematch.closed"))
     if phase == "running" and seat and not seat.over:
-        raise Refusal("phase", "You can call for a rematch when your own game is over.")
+        raise Refusal("phase", Sentence("rematch.own_over"))
     if phase == "running" and not seat:
-        raise Refusal("seat", "Only players of this race can call for a rematch.")
+        raise Refusal("seat", Sentence("rematch.players"))
 
 
 def rematch(
@@ -168,7 +169,7 @@ def rematch(
     Call ``check_rematch`` first. House players ``without`` a free seat are not in it.
     """
     if player.id not in race.seats:
-        raise Refusal("seat", "Only players of this race can call for a rematch.")
+        raise Refusal("seat", Sentence("rematch.players"))
     rules, seed, invited = race.opened.rules, random_bytes(32).hex(), tuple(race.seats)
     opened = Opened("live", rules, seed, now, player.id, invited=invited)
     first = first_events(opened, player, random_bytes)

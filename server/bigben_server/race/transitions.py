@@ -5,6 +5,7 @@ from typing import Final, Literal, TypeVar, get_args
 
 import bigben_protocol as wire
 from bigben_protocol import Kind, Phase, State
+from bigben_protocol.texts import Sentence
 
 # fmt: off
 RoomTrigger = Literal[
@@ -108,16 +109,16 @@ _MESSAGES: Final[Mapping[type[RaceMessage], tuple[_In, _In, _In, _In]]] = {
 }
 # fmt: on
 
-REASONS: Final[Mapping[Phase, str]] = {
-    "open": "The race has not started; send ready when you are.",
-    "countdown": "The countdown is running; the cards come in a moment.",
-    "running": "The race is running.",
-    "closed": "The race is closed; its cards and moves are open to all.",
-    "cancelled": "The room was closed before it started; create a new one.",
+REASONS: Final[Mapping[Phase, Sentence]] = {
+    "open": Sentence("race.open"),
+    "countdown": Sentence("race.countdown"),
+    "running": Sentence("race.running"),
+    "closed": Sentence("race.closed"),
+    "cancelled": Sentence("race.cancelled"),
 }
 """Why a race in this phase does not accept a message."""
-NOT_YOURS: Final = "This practice belongs to another player; create your own."
-TIME_OVER: Final = "The time for this race is over."
+NOT_YOURS: Final = Sentence("race.practice_of_other")
+TIME_OVER: Final = Sentence("race.time_over")
 
 PHASES: Final = _cells(_PHASES, get_args(RoomTrigger), get_args(Phase))
 SEATS: Final = _cells(_SEATS, get_args(SeatTrigger), ("joined", "ready", "playing"))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import bigben_protocol as wire
+from bigben_protocol.texts import Sentence
 from bigben_server import logs
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.race import choosing, daily, deciding, events, lobby, timers
@@ -85,7 +86,7 @@ class Hub:
             asyncio.get_running_loop().call_later(wait_s, session.release)
         try:
             if session.player is None and not isinstance(message, services.BeforeHello):
-                raise Refusal("hello", "Say hello first.")
+                raise Refusal("hello", Sentence("hello.first"))
             if isinstance(message, _OfRace):
                 self._receive_of_race(request, message)
             elif isinstance(message, wire.Create):
@@ -161,7 +162,7 @@ class Hub:
             await self.reads.wait(payer)
         except Refusal as refusal:
             session.end_read()
-            request.refuse(refusal.code, refusal.text)
+            request.refuse(refusal)
         else:
             self._load_for(code, request, payer)
         finally:
@@ -189,7 +190,7 @@ class Hub:
                 case _:
                     self.rooms.batches.add(deciding.decide(race, request, now))
         except Refusal as refusal:
-            request.refuse(refusal.code, refusal.text)
+            request.refuse(refusal)
         except Exception:
             with logs.about(request.session.id):
                 _log.exception("race %s can't go on", race.id)

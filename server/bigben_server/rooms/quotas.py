@@ -11,6 +11,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from bigben_protocol import HOUSE_PLAYERS, PlayerId, RaceId
+from bigben_protocol.texts import Sentence
 from bigben_server.config import Limits
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Player, Refusal
@@ -22,13 +23,8 @@ from bigben_server.sharing.costs import COSTS
 
 SEATS: Final = 500
 """How many seats a player of another issuer may take in a day, but for practice."""
-_SEATS_OF_GUESTS: Final = (
-    "Guests of your address have joined too many races today; play on in practice, or come back "
-    "tomorrow."
-)
-_SEATS_OF_PLAYER: Final = (
-    "You have joined too many races today; play on in practice, or come back tomorrow."
-)
+_SEATS_OF_GUESTS: Final = Sentence("limit.seats_guests")
+_SEATS_OF_PLAYER: Final = Sentence("limit.seats")
 GROUPS: Final = 20
 """How many groups a player may make in a day."""
 GROUPS_OF_ADDRESS: Final = 100
@@ -43,19 +39,23 @@ class Limit:
     """How often a player may do something, and all guests of an address together."""
 
     def __init__(
-        self, text: str, of_player: Buckets, of_guests: Buckets, text_of_guests: str = ""
+        self,
+        said: Sentence,
+        of_player: Buckets,
+        of_guests: Buckets,
+        said_to_guests: Sentence | None = None,
     ) -> None:
-        """``text``: the sentence of the refusal, also for guests unless they have another."""
-        self._text, self._text_of_guests = text, text_of_guests or text
+        """``said`` in the refusal, also to guests unless they have another sentence."""
+        self._said, self._said_to_guests = said, said_to_guests or said
         self._of_player, self._of_guests = of_player, of_guests
 
     def check(self, request: Request, now: int) -> None:
         """Count it once more. Raises Refusal."""
         player, address = request.player.id, request.session.address
         if not self._of_player.take(player, now / 1000):
-            raise Refusal("limit", self._text)
+            raise Refusal("limit", self._said)
         if is_guest(player) and not self._of_guests.take(address, now / 1000):
-            raise Refusal("limit", self._text_of_guests)
+            raise Refusal("limit", self._said_to_guests)
 
 
 class Quotas:
@@ -68,28 +68,22 @@ class Quotas:
         self._connections: Counter[PlayerId] = Counter()
         self._guests = _a_minute(limits.guests_per_address)
         self.rooms = Limit(
-            "You open rooms or groups too fast; wait a minute.",
+            Sentence("limit.rooms"),
             _a_minute(limits.rooms_per_minute),
             _a_minute(limits.rooms_per_address),
-            "Too many rooms or groups were opened from your address; wait a minute.",
+            Sentence("limit.rooms_address"),
         )
         self._seats = a_day(SEATS)
         self._seats_of_address = a_day(limits.seats_per_address)
-        text = "Too many groups were made today; join one, or wait a day."
-        self.groups = Limit(text, a_day(GROUPS), a_day(GROUPS_OF_ADDRESS))
-        text = "You ask for your races too often; wait a minute."
-        self.lists = Limit(text, _a_minute(20), _a_minute(200))
+        self.groups = Limit(Sentence("group.too_many"), a_day(GROUPS), a_day(GROUPS_OF_ADDRESS))
+        self.lists = Limit(Sentence("limit.own_races"), _a_minute(20), _a_minute(200))
         """Requests for a player's races, each of which is then read."""
-        text = "You ask for hints too often; wait a moment."
-        self.hints = Limit(text, Buckets(30 / 60, 6), _a_minute(60))
-        text = "You open rooms with chosen deals too fast; wait a minute, or take any deal."
-        self.deals = Limit(text, _a_minute(6), _a_minute(30))
+        self.hints = Limit(Sentence("limit.hints"), Buckets(30 / 60, 6), _a_minute(60))
+        self.deals = Limit(Sentence("limit.chosen_deals"), _a_minute(6), _a_minute(30))
         """Rooms whose deals are chosen, each in about a second."""
-        text = "You ask for analyses too often; wait a minute."
-        self.analyses = Limit(text, _a_minute(10), _a_minute(60))
+        self.analyses = Limit(Sentence("limit.analyses"), _a_minute(10), _a_minute(60))
         """Requests for an analysis; most are kept, or wait for the pool."""
-        text = "You cheer too often; wait a minute."
-        self.cheers = Limit(text, _a_minute(20), _a_minute(200))
+        self.cheers = Limit(Sentence("cheer.too_often"), _a_minute(20), _a_minute(200))
         """Cheers in all races together."""
         rate = limits.work_per_second
         self._work = Buckets(rate, rate * _WORK_AT_ONCE_S)
@@ -106,8 +100,7 @@ class Quotas:
     def check_guest(self, address: str, now: int) -> None:
         """Count a new guest. Raises Refusal."""
         if not self._guests.take(address, now / 1000):
-            text = "Too many new players have joined from your address; wait a minute."
-            raise Refusal("limit", text)
+            raise Refusal("limit", Sentence("limit.new_players"))
 
     def players(self) -> Collection[PlayerId]:
         """Those who have a connection to this process."""
@@ -117,7 +110,7 @@ class Quotas:
         """Give a session its player. Call ``left`` when it has ended. Raises Refusal."""
         most = self._limits.connections_per_player
         if self._connections[player.id] >= most:
-            raise Refusal("limit", f"You have {most} connections open; close one first.")
+            raise Refusal("limit", Sentence("limit.connections", most=most))
         self._connections[player.id] += 1
         COUNTS.connections[session.front_end] += 1
         session.player = player
@@ -156,10 +149,10 @@ class Quotas:
         if not subscriptions.claim(race):
             return
         if len(subscriptions) > most:
-            raise Refusal("limit", f"You follow {most} races here; leave one first.")
+            raise Refusal("limit", Sentence("limit.follow", most=most))
         all_followed = subscriptions.total.value
         if is_guest(request.player.id) and all_followed > self._limits.races_per_address:
-            text = "Too many races are followed from your address; leave one first."
+            text = Sentence("limit.follow_address")
             raise Refusal("limit", text)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Final
 
-from bigben_protocol import PlayerId, RaceId, Refused, Rematch
+from bigben_protocol import PlayerId, RaceId, Rematch
 from bigben_server.race import daily, deciding, lobby, timers
 from bigben_server.race.choosing import UNATTENDED_MS
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, check_version
@@ -191,13 +191,14 @@ class Rooms(dict[RaceId, Room]):
         """Drop a race that can't be used, and tell its subscribers and requesters."""
         if isinstance(error, Damaged):
             self.store.report(error)
-        text = error.text if isinstance(error, Refusal) else UNREADABLE.format(f"Race {code}")
+        said = error.said if isinstance(error, Refusal) else UNREADABLE.format(f"Race {code}")
+        refusal = Refusal("unknown", said)
         for request in requests:
-            request.refuse("unknown", text)
+            request.refuse(refusal)
         if room := self.get(code):
             for session in list(room.sessions):
                 room.unsubscribe(session)
-                session.tell(Refused("unknown", text, code))
+                session.tell(refusal.message(code))
             self.drop(code)
 
     # Loading
@@ -243,7 +244,7 @@ class Rooms(dict[RaceId, Room]):
                 room.behind.pop(player, None)
                 for request in [r for r in needs if needs[r].log == player]:
                     pending.requests.remove(request)
-                    request.refuse("unknown", UNREADABLE.format("This game"))
+                    request.refuse(Refusal("unknown", UNREADABLE.format("This game")))
 
     async def _ask_house(self, race: Race, needs: Mapping[Request, deciding.Needs]) -> bool:
         """Ask for the house players whom a request needs. False if none needs any."""

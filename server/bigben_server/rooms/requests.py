@@ -5,7 +5,7 @@ from time import perf_counter
 
 import msgspec
 
-from bigben_protocol import ClientMessage, Code, PlayerId, RaceId, Refused
+from bigben_protocol import ClientMessage, PlayerId, RaceId
 from bigben_server.race import decisions
 from bigben_server.race.events import Refusal
 from bigben_server.rooms.session import Session
@@ -33,11 +33,11 @@ class Request(decisions.Request, eq=False):
             self.session.subscriptions.release(self.claimed)
             self.claimed = None
 
-    def refuse(self, code: Code, text: str) -> None:
+    def refuse(self, refusal: Refusal) -> None:
         """Answer at once with a refusal; nothing has changed."""
         self.answered()
         race = getattr(self.message, "race", "")
-        self.session.tell(Refused(code, text, race, self.ref))
+        self.session.tell(refusal.message(race, self.ref))
 
 
 Decision = decisions.Decision[Request]

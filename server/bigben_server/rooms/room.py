@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
+from bigben_protocol.texts import Sentence
 from bigben_server.race import events
 from bigben_server.race.decisions import (
     Broadcast,
@@ -127,7 +128,7 @@ class Room:
     def check_follows(self, session: Session) -> None:
         """Raises Refusal unless the session is sent what happens in the race."""
         if session not in self.sessions:
-            raise Refusal("seat", "Join or watch this race first; then you can cheer.")
+            raise Refusal("seat", Sentence("cheer.join_first"))
 
     def tell(self, player: PlayerId, told: ServerMessage | Played) -> None:
         """Put a message for every session of one player, or what each wants of a move; flush them

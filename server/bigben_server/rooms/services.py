@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 import bigben_protocol as wire
+from bigben_protocol.texts import Sentence
 from bigben_server import logs
 from bigben_server.accounts.groups import GroupQuestion, Memberships
 from bigben_server.accounts.names import display_name
@@ -115,15 +116,14 @@ class Services:
         except Refusal as refusal:
             refuse(request, refusal)
         except NodeLost:  # the player's races may be on other nodes
-            request.refuse("busy", "Part of the store is unavailable; ask again in a moment.")
+            request.refuse(Refusal("busy", Sentence("store.part_away")))
             raise
         except StoreLost:
             request.session.send_away()
             raise
         except Damaged as damaged:
             self.queries.store.report(damaged)
-            text = "The data you asked for is damaged; the operator's log names it."
-            request.refuse("unknown", text)
+            request.refuse(Refusal("unknown", Sentence("store.damaged")))
         except Exception:
             request.session.fail()
             raise
@@ -180,7 +180,7 @@ class Services:
     ) -> None:
         """Welcome the first user of a one-time link. Raises Refusal, and StoreLost."""
         if not await self.people.spend(once, 2 * LINK_S):
-            raise Refusal("token", "This link has been used; ask for a new one.")
+            raise Refusal("token", Sentence("link.used"))
         session = request.session
         if not session.gone:
             _check_new(session)  # it may have said hello twice
@@ -225,11 +225,11 @@ class Services:
 
 def refuse(request: Request, refusal: Refusal) -> None:
     """Answer with the refusal; a connection that has not said hello is closed."""
-    request.refuse(refusal.code, refusal.text)
+    request.refuse(refusal)
     if request.session.player is None:
         request.session.close(POLICY, refusal.text)
 
 
 def _check_new(session: Session) -> None:
     if session.player is not None:
-        raise Refusal("hello", "You have said hello already.")
+        raise Refusal("hello", Sentence("hello.twice"))

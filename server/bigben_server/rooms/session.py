@@ -16,6 +16,7 @@ from bigben_protocol import (
     Refused,
     ServerMessage,
 )
+from bigben_protocol.texts import Sentence
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Player
 from bigben_server.scoring.results import is_guest
@@ -23,12 +24,12 @@ from bigben_server.scoring.results import is_guest
 MOST_READS: Final = 4
 """How many unanswered requests of a connection may ask the store; then its socket is not read."""
 INTERNAL = 1011
-MISTAKE = "The server made a mistake; it has been logged."
+MISTAKE = str(Sentence("server.mistake"))
 """The only text about it that clients receive."""
 DIGEST_EVERY: Final = 10
 """A client that keeps the rules receives the digest with each diff whose number this divides."""
 TRY_AGAIN_LATER = 1013
-STORE_AWAY = "The store is away; come back in a moment."
+STORE_AWAY = str(Sentence("store.away"))
 
 
 class Session(ABC):

@@ -5,6 +5,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 
+from bigben_protocol.texts import Sentence
 from bigben_server.race.events import Refusal
 
 
@@ -15,8 +16,8 @@ class Turns:
     turn, however many each of them has waiting. A payer is who asks: an address, or a player.
     """
 
-    def __init__(self, *, at_once: int, each: int, most_waiting: int, full: str) -> None:
-        """``full``: the sentence of the refusal when too many wait."""
+    def __init__(self, *, at_once: int, each: int, most_waiting: int, full: Sentence | str) -> None:
+        """``full``: what the refusal says when too many wait."""
         self._at_once = at_once
         self._each = each
         self._most_waiting = most_waiting

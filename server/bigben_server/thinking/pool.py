@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final, TypeVar, TypeVarTuple
 
+from bigben_protocol.texts import Sentence
 from bigben_server.race.events import Refusal
 from bigben_server.tasks import not_cancelled
 from bigben_server.thinking.child import LENGTH_BYTES, Answer, framed
@@ -32,10 +33,10 @@ PUT_OFF: Final = 50
 players who always ask for analyses could keep tomorrow's dailies from being prepared."""
 _ATTEMPTS: Final = 2
 """How often a question is asked whose process dies."""
-_NONE: Final = "This server gives no hints, analyses or grades."
-_FULL: Final = "The server has too much to compute; try again in a minute."
-_BROKEN: Final = "The server could not compute this; try again in a minute."
-_STOPS: Final = "The server is stopping; try again in a moment."
+_NONE: Final = Sentence("server.computes_nothing")
+_FULL: Final = Sentence("server.computes_too_much")
+_BROKEN: Final = Sentence("server.not_computed")
+_STOPS: Final = Sentence("server.stopping")
 
 _Args = TypeVarTuple("_Args")
 _Result = TypeVar("_Result")
@@ -188,10 +189,10 @@ def _give(question: _Question, answered: Answer) -> None:
         question.answer.set_exception(what)
 
 
-def _refuse(question: _Question, text: str) -> None:
+def _refuse(question: _Question, said: Sentence) -> None:
     """Refuse a question that is not answered yet."""
     if not question.answer.done():
-        question.answer.set_exception(Refusal("busy", text))
+        question.answer.set_exception(Refusal("busy", said))
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

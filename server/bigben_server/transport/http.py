@@ -17,6 +17,7 @@ import msgspec
 from websockets import Request, Response
 
 from bigben_protocol import CODECS, Code, GetLeaderboard, GetProfile, PlayerId
+from bigben_protocol.texts import Sentence
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
@@ -167,7 +168,7 @@ async def answer_api(
         status = HTTPStatus.FORBIDDEN if refusal.code == "seat" else status
         return _problem(status, refusal.code, refusal.text)
     except StoreLost:
-        text = "The store is away; come back in a moment."
+        text = str(Sentence("store.away"))
         return _problem(HTTPStatus.SERVICE_UNAVAILABLE, "busy", text)
     except Exception:
         _log.exception("%s could not be answered", path[:200])
@@ -204,7 +205,7 @@ async def _body(queries: Queries, path: str) -> tuple[bytes, int]:
         case ["openapi.json"]:
             return files("bigben_server").joinpath("openapi.json").read_bytes(), PAST_S
         case _:
-            text = "There is nothing here; /api/openapi.json describes what there is."
+            text = Sentence("page.nothing")
             raise Refusal("unknown", text)
 
 
@@ -213,10 +214,10 @@ def _parameters(query: str, known: tuple[str, ...]) -> dict[str, str]:
     pairs = parse_qsl(query, keep_blank_values=True)
     given = dict(pairs)
     if len(given) != len(pairs):
-        raise Refusal("board", "Give each parameter once.")
+        raise Refusal("board", Sentence("page.once"))
     for name in given:
         if name not in known:
-            text = f"There is no parameter {name[:40]!r}; there are {', '.join(known)}."
+            text = Sentence("page.no_parameter", name=repr(name[:40]), known=", ".join(known))
             raise Refusal("board", text)
     return given
 

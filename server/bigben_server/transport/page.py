@@ -30,8 +30,8 @@ LANGUAGES: Final = "/texts/languages.json"
 LESSON: Final = "/texts/lesson.json"
 """The deal, the moves and the positions of the lesson."""
 PAGE_TABLES: Final = ("games", "house", "cheers", "periods", "page", "learn", "share")
-"""The tables of texts that the page needs, as one object: ``/texts/en.json``. In it, ``said`` has
-the sentences of the server."""
+"""The tables of texts that the page needs, as one object: ``/texts/en.json``. In it, ``sentences``
+has what the server says by id, and ``said`` by its English."""
 SHELL: Final = ("/", "/bundle.js", "/bundle.css", "/icon.svg", "/manifest.webmanifest")
 """What the service worker keeps, so that the page opens without a network and says so."""
 
@@ -62,7 +62,7 @@ def page() -> Mapping[str, File]:
     found["/bundle.css"] = b"\n".join(found[path] for path in [*first, *others])
     for code in texts.languages():
         said = {key: text for table in PAGE_TABLES for key, text in texts.of(table, code).items()}
-        sentences = {"said": texts.of("said", code)}
+        sentences = {"said": texts.said(code), "sentences": texts.of("sentences", code)}
         found[f"/texts/{code}.json"] = msgspec.json.encode({**said, **sentences})
     found[LANGUAGES] = msgspec.json.encode(texts.languages())
     found[LESSON] = msgspec.json.encode(lesson())

@@ -12,7 +12,7 @@ import msgspec
 from bigben_client import Client, Finding, Kept, RefusedError, lies, unchecked
 from bigben_client.evidence.kept import promises, undealt
 from bigben_terminal.kept import kept_races
-from bigben_terminal.language import from_server, say
+from bigben_terminal.language import from_server, say, why_refused
 
 _SHOWN = 16
 """How many hex digits of a commitment or nonce a line shows."""
@@ -83,7 +83,7 @@ class Evidence:
         try:
             findings = await self._client.check(race)
         except RefusedError as refused:
-            return [*lines, from_server(refused.text)]
+            return [*lines, why_refused(refused)]
         return [*lines, *(f"{_sign(finding)} {from_server(finding.text)}" for finding in findings)]
 
     async def verdict(self, race: str) -> list[str]:
@@ -94,7 +94,7 @@ class Evidence:
         try:
             lines = verdict(kept, await self._client.check(race))
         except RefusedError as refused:
-            return [say("fair.refused", why=from_server(refused.text))]
+            return [say("fair.refused", why=why_refused(refused))]
         return [*lines, *filter(None, [self._undealt(race)])]
 
     def _promised_elsewhere(self, kept: Kept) -> bool:

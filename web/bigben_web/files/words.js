@@ -4,8 +4,9 @@
 /**
  * @typedef {{[hole: string]: string | number | undefined, count?: number, place?: number | string}} Values
  * @typedef {((key: string, values?: Values) => string)
- *   & {language: string, knows: (key: string) => boolean, under: (start: string) => string[], sentence: (english: string) => string}} Say
+ *   & {language: string, knows: (key: string) => boolean, under: (start: string) => string[], refused: (refusal: Refusal) => string, sentence: (english: string) => string}} Say
  * @typedef {{languages: {code: string, name: string}[], say: Say}} Texts
+ * @typedef {{id?: string, values?: {[hole: string]: string | number}, text: string}} Refusal why the server refused something
  * @typedef {{[english: string]: string}} Said what the server says, and how it is said in another language
  * @typedef {{player: string, name: string}} Named
  */
@@ -70,15 +71,28 @@ export function sayer(code, texts) {
     let text = texts[key];
     if (text === undefined) throw new Error(`there is no text ${key} in ${code}`);
     if (typeof text !== "string") text = text[formOf(values)] ?? text.other;
-    return text.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {string} */ hole) => String(values[hole]));
+    return filled(text, values);
   };
-  const { said = {} } = texts;
+  const { said = {}, sentences = {} } = texts;
   /** @param {string} key */
   const knows = (key) => key in texts;
   // What follows `start` in each key that begins with it, in the order of the texts.
   /** @param {string} start */
   const under = (start) => Object.keys(texts).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
-  return Object.assign(say, { language: code, knows, under, sentence: (/** @type {string} */ english) => sentence(said, english) });
+  /** An older server sends no id, and a newer one may send one that has no text here. @param {Refusal} of */
+  const refused = ({ id = "", values = {}, text }) => {
+    const known = sentences[id] ?? "";
+    const holes = [...known.matchAll(HOLE)].map(([, hole]) => hole);
+    return known && holes.every((hole) => hole in values) ? filled(known, values) : sentence(said, text);
+  };
+  return Object.assign(say, { language: code, knows, under, refused, sentence: (/** @type {string} */ english) => sentence(said, english) });
+}
+
+const HOLE = /\{(\w+)\}/g;
+
+/** @param {string} text @param {Values} values */
+function filled(text, values) {
+  return text.replaceAll(HOLE, (_, hole) => String(values[hole]));
 }
 
 const OR = " or ";

@@ -116,7 +116,7 @@ class Agent:
             session.player = policy.called(session.player)
             if not marks.isdisjoint(session.player.marks):
                 session.deleted = True
-                session.close(_POLICY, DELETED)
+                session.close(_POLICY, str(DELETED))
             await _breathe(number)
         if names:
             await self._rooms.batches.settled()

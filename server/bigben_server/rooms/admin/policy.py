@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bigben_protocol import HOUSE_PLAYERS, PlayerId, house_player
+from bigben_protocol.texts import Sentence
 from bigben_server.accounts.bans import Bans, sentence
 from bigben_server.race.events import Player, Refusal
 from bigben_server.race.state import Race
@@ -12,14 +13,9 @@ from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import is_guest
 from bigben_server.storage.admin.directives import Directives
 
-UPDATE_SOON: Final = (
-    "The server is about to be updated; try again in a few minutes. Games in progress continue."
-)
-DELETED: Final = "This player was deleted; say hello without the token, or sign in again."
-NO_HOUSE: Final = (
-    "No house player is here now; try again in a moment, or ask the operator to start the server "
-    "with --house."
-)
+UPDATE_SOON: Final = Sentence("server.update_soon")
+DELETED: Final = Sentence("token.deleted")
+NO_HOUSE: Final = Sentence("house.away")
 MOVES_AWAY: Final = "This part of the server is about to be updated; another one takes you."
 
 

@@ -12,6 +12,7 @@ from hmac import digest
 from typing import Final
 
 from bigben_protocol import HOUSE_NAMES, PlayerId, RaceId, house_player
+from bigben_protocol.texts import Sentence
 from bigben_server.race.events import Refusal
 from bigben_server.scoring.results import is_guest
 from bigben_server.storage.client import Stored
@@ -57,14 +58,12 @@ class HouseSeats(Stored):
                 ):
                     refused[player] = Refusal(
                         "limit",
-                        f"{name} plays in as many of your rooms as it may, or of your address; "
-                        "wait until a game is over.",
+                        Sentence("house.enough", name=name),
                     )
                 elif count >= MOST_SEATS:
                     refused[player] = Refusal(
                         "busy",
-                        f"{name} plays in too many rooms now; try again in a few minutes, or add "
-                        "another house player.",
+                        Sentence("house.busy", name=name),
                     )
             noted = [word for p in wanted if p not in refused for word in (now, f"{race} {p}")]
             if noted:

@@ -32,9 +32,12 @@ export class Notices {
     this.redraw();
   }
 
-  /** Show why the server said no. @param {{ code: string, message?: string, text?: string }} of */
-  refuse({ code, message, text = message }) {
-    this.text = code === "ended" ? "" : this.say(`refused.${code}`, { text: this.say.sentence(text ?? "") });
+  /**
+   * Show why the server said no.
+   * @param {{ code: string, message?: string, text?: string, id?: string, values?: {[name: string]: string | number} }} of
+   */
+  refuse({ code, message = "", text = message, id, values }) {
+    this.text = code === "ended" ? "" : this.say(`refused.${code}`, { text: this.say.refused({ id, values, text }) });
     this.form.misnamed = code === "name";
     if (this.form.misnamed) this.focusOn("#name");
     this.redraw();

@@ -12,10 +12,12 @@ const LATER = ["rate", "busy", "limit"];
 
 /** The server said no; `text` is for the player, `code` for the page. */
 export class RefusedError extends Error {
-  /** @param {{ code: string, text: string }} of */
-  constructor({ code, text }) {
+  /** @param {{ code: string, text: string, id?: string, values?: {[name: string]: string | number} }} of */
+  constructor({ code, text, id = "", values = {} }) {
     super(text);
     this.code = code;
+    this.id = id;
+    this.values = values;
   }
 }
 
