@@ -159,8 +159,12 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> Effec
             if player.id != race.host:
                 raise Refusal("seat", Sentence("house.host_chooses"))
             joined = lobby.house_joined(wire.house_player(strength), now)
-            does = _add_house if isinstance(message, wire.AddHouse) else _remove_house
-            changed = does(race, joined, now)
+            changed: list[RoomAppend] = []
+            if isinstance(message, wire.RemoveHouse):
+                changed = _free_seat(race, joined.player, now)
+            elif joined.player not in race.seats:
+                _check_free(race)
+                changed = [race.write(joined)]
             return changed, [Reply(views.room(race, now, ref))]
         case wire.Resume():
             return (), views.resumed(race, player, message, now)
@@ -204,17 +208,6 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
     if opened.invite and player.id not in opened.invited:
         lobby.check_invite(opened, lobby.invite_named(message.race))
     return [race.write(events.Joined(player.id, player.name, now, player.bot))]
-
-
-def _add_house(race: Race, joined: events.Joined, _: int) -> list[RoomAppend]:
-    if joined.player in race.seats:
-        return []
-    _check_free(race)
-    return [race.write(joined)]
-
-
-def _remove_house(race: Race, joined: events.Joined, now: int) -> list[RoomAppend]:
-    return _free_seat(race, joined.player, now)
 
 
 def _check_free(race: Race) -> None:

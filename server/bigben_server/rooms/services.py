@@ -77,22 +77,20 @@ class Services:
                     self.quotas.lists.check(request, now)
                 self.read_later(request, lambda: self._answer(request, question))
 
-    def answer_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
-        """Run ``answer``. If it raises, the client is refused or closed."""
+    def answer_later(
+        self,
+        request: Request,
+        answer: Callable[[], Awaitable[None]],
+        *,
+        ended: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Run ``answer``, then ``ended``. If it raises, the client is refused or closed."""
         what, done = f"answering {type(request.message).__name__}", asyncio.Event()
         self.under_way.add(done)
-        self.supervisor.start(what, self._answered, request, answer, done)
+        self.supervisor.start(what, self._answered, request, answer, done, ended)
 
     def read_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
         """The same for what asks the store and is answered soon: in turn, and few at a time."""
-        request.session.begin_read()
-        what, done = f"answering {type(request.message).__name__}", asyncio.Event()
-        self.under_way.add(done)
-        self.supervisor.start(what, self._read, request, answer, done)
-
-    async def _read(
-        self, request: Request, answer: Callable[[], Awaitable[None]], done: asyncio.Event
-    ) -> None:
         session = request.session
 
         async def in_turn() -> None:
@@ -101,13 +99,15 @@ class Services:
             async with self.queries.reads.turn(session.payer):
                 await answer()
 
-        try:
-            await self._answered(request, in_turn, done)
-        finally:
-            session.end_read()
+        session.begin_read()
+        self.answer_later(request, in_turn, ended=session.end_read)
 
     async def _answered(
-        self, request: Request, answer: Callable[[], Awaitable[None]], done: asyncio.Event
+        self,
+        request: Request,
+        answer: Callable[[], Awaitable[None]],
+        done: asyncio.Event,
+        ended: Callable[[], None],
     ) -> None:
         logs.CONNECTION.set(request.session.id)  # for this task
         try:
@@ -130,6 +130,7 @@ class Services:
         finally:
             self.under_way.remove(done)
             done.set()
+            ended()
 
     async def _answer(self, request: Request, question: Question) -> None:
         asker, tell = request.player, request.session.tell
