@@ -104,14 +104,10 @@ def _read(position: Position, line: Sequence[str]) -> tuple[Move, ...]:
 def _without_detours(position: Position, moves: Sequence[Move]) -> tuple[Move, ...]:
     """The same line without the moves that it does not need."""
     needed: list[Move] = []
-    left = tuple(moves)
-    while left:
-        if _wins(position, left[1:]):
-            left = left[1:]
-            continue
-        needed.append(left[0])
-        position, _ = position.apply(left[0])
-        left = left[1:]
+    for done, move in enumerate(moves, 1):
+        if not _wins(position, moves[done:]):
+            needed.append(move)
+            position, _ = position.apply(move)
     return tuple(needed)
 
 

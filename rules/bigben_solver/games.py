@@ -2,9 +2,9 @@
 
 from typing import Final
 
-CERTIFIED: Final = frozenset({"bigben", "grandfathersclock"})
-"""The games whose deals can be certified."""
-GRADED: Final = frozenset({"bigben"})
+CERTIFIED: Final = ("bigben", "grandfathersclock")
+"""The games that have a solver, so that their deals can be certified."""
+GRADED: Final = ("bigben",)
 """The games whose deals have a grade."""
 DEALS: Final = 200
 """After so many deals a race gives up and plays the first."""

@@ -1,15 +1,12 @@
 """Finds a winning line of a position whose cards are all known."""
 
 from collections.abc import Callable
-from typing import Final
 
 from bigben_rules import Position, bigben, grandfathersclock
 from bigben_solver import grandfathers_clock
 from bigben_solver.big_ben import solver as big_ben
+from bigben_solver.games import CERTIFIED
 from bigben_solver.solution import Solution, never
-
-SOLVED: Final = (bigben.BigBen.name, grandfathersclock.NAME)
-"""The games that have a solver."""
 
 
 def solve(
@@ -25,4 +22,6 @@ def solve(
     if isinstance(position, grandfathersclock.Position):
         return grandfathers_clock.solve(position, nodes=nodes, stop=stop)
     game = position.text().split()[0]
-    raise ValueError(f"there is no solver for {game}; there are solvers for {' and '.join(SOLVED)}")
+    raise ValueError(
+        f"there is no solver for {game}; there are solvers for {' and '.join(CERTIFIED)}"
+    )

@@ -16,10 +16,11 @@ from bigben_rules import Move, Position, bigben, game_named
 from bigben_rules.position import STOCK
 from bigben_solver.big_ben.reach import reachable
 from bigben_solver.big_ben.table import Table, move_of
+from bigben_solver.games import CERTIFIED
 from bigben_solver.hints.circles import Way, way_out
 from bigben_solver.players import PLAYERS
 from bigben_solver.solution import Result
-from bigben_solver.solving import SOLVED, solve
+from bigben_solver.solving import solve
 
 P = TypeVar("P", bound=Position)
 
@@ -93,7 +94,7 @@ def planned_for(text: str) -> Plan:
 def _is_solved(position: Position) -> bool:
     """Whether a solver can take the position: its game has one, and all cards are seen."""
     hides = any(cards.down for cards in position.piles().values())
-    return not hides and position.text().split(" ", 1)[0] in SOLVED
+    return not hides and position.text().split(" ", 1)[0] in CERTIFIED
 
 
 def can_win(position: Position) -> bool:

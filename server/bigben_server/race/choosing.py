@@ -10,7 +10,6 @@ from typing import Final, get_args
 
 from bigben_protocol import FIRST_DEAL, Chosen, Create, Grade, Rules
 from bigben_protocol.texts import Sentence
-from bigben_rules import GAMES
 from bigben_server.race.events import Counted, Dealt, Mixed, Refusal, Searched
 from bigben_solver.games import CERTIFIED, DEALS, GRADED
 
@@ -39,14 +38,14 @@ def asked(wanted: Create) -> tuple[bool, Grade]:
     if wanted.seed or wanted.daily:
         raise Refusal("rules", Sentence("deal.chosen"))
     if wanted.game not in CERTIFIED:
-        raise Refusal("rules", Sentence("deal.winnable_games", games=_names(CERTIFIED)))
+        raise Refusal("rules", Sentence("deal.winnable_games", games=" and ".join(CERTIFIED)))
     if not wanted.grade:
         return True, ""
     for grade in _GRADES:
         if grade == wanted.grade and wanted.game in GRADED:
             return True, grade
     if wanted.game not in GRADED:
-        raise Refusal("rules", Sentence("deal.graded_games", games=_names(GRADED)))
+        raise Refusal("rules", Sentence("deal.graded_games", games=" and ".join(GRADED)))
     text = Sentence("deal.no_grade", grade=repr(wanted.grade), grades=", ".join(_GRADES))
     raise Refusal("rules", text)
 
@@ -93,7 +92,3 @@ def searched(before: Searched, deals: int, now: int) -> Searched:
 def is_exhausted(deals: int) -> bool:
     """Whether so many deals are all that a race looks at."""
     return deals >= DEALS
-
-
-def _names(games: frozenset[str]) -> str:
-    return " and ".join(name for name in GAMES if name in games)
