@@ -82,7 +82,7 @@ async () => {
   const identities = { token: "", welcomed: () => {}, leave: () => {} };
   const evidence = { add: (player, race, add) => add(null) };
   let changed = () => {};
-  const tell = { changed: () => changed(), heard: () => {} };
+  const tell = { changed: () => changed(), received: () => {} };
   const url = location.origin.replace("http", "ws");
   const session = new Session(url, identities, evidence, new Games([]), tell);
   await session.hello({ name: "Ada" });
