@@ -5,6 +5,7 @@ said more at the same time.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Collection
 from typing import Final
 
@@ -26,20 +27,18 @@ class Latest:
     """The latest of what was said, of players and of watchers."""
 
     def __init__(self) -> None:
-        self._of_seats: tuple[Cheered, ...] = ()
-        self._of_watchers: tuple[Cheered, ...] = ()
+        self._of_seats = deque[Cheered](maxlen=MOST_OF_SEATS)
+        self._of_watchers = deque[Cheered](maxlen=MOST_OF_WATCHERS)
 
     def add(self, *said: Cheered) -> None:
         for one in said:
-            if one.player:
-                self._of_seats = (*self._of_seats, one)[-MOST_OF_SEATS:]
-            else:
-                self._of_watchers = (*self._of_watchers, one)[-MOST_OF_WATCHERS:]
+            (self._of_seats if one.player else self._of_watchers).append(one)
 
     def take(self) -> tuple[Cheered, ...]:
         """All of it, which is then no longer here."""
         taken = (*self._of_seats, *self._of_watchers)
-        self._of_seats = self._of_watchers = ()
+        self._of_seats.clear()
+        self._of_watchers.clear()
         return taken
 
 
