@@ -1,6 +1,6 @@
 """The parts of a bot, put together: what users do on any platform needs nothing else."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
@@ -16,7 +16,6 @@ from bigben_chat.platform import EditRate, Platform
 from bigben_chat.posts.daily_post import DailyPosts
 from bigben_chat.posts.race_posts import RacePosts
 from bigben_chat.store import Store
-from bigben_protocol import PlayerId
 
 SERVER_PATIENCE_S: Final = 10.0
 """How long the race server may take before a player gets a message that it is away."""
@@ -62,7 +61,13 @@ class Chat:
         self.browser_page = page if browsers else ""
         self.announcements = Announcements()
         self.games = KnownGames()
-        self.feed = RaceFeed(server, issuer, self.games, self._race_changed, self._race_gone)
+        self.feed = RaceFeed(
+            server,
+            issuer,
+            self.games,
+            lambda race, players: self.posts.changed(race, players),
+            lambda race: self.posts.gone(race),
+        )
         self.players = PlayerPool(
             server,
             issuer,
@@ -93,12 +98,6 @@ class Chat:
         await self.posts.close()
         await self.boards.close()
         await self.players.close()
-
-    def _race_changed(self, race: str, players: Collection[PlayerId] | None) -> None:
-        self.posts.changed(race, players)
-
-    def _race_gone(self, race: str) -> None:
-        self.posts.gone(race)
 
     def _player_changed(self, player: Player, race: str) -> None:
         if room := player.client.rooms.get(race):

@@ -33,7 +33,7 @@ class Evidence:
 
     def of(self, user: ChatId) -> list[Kept]:
         """Everything that is stored of this user's races."""
-        return [race.kept for _, race in self._store.under("kept", f"{user}:", KeptRace)]
+        return [race.kept for _, race in self._store.all("kept", KeptRace, f"{user}:")]
 
     def note(self, user: ChatId, kept: Kept | None) -> None:
         """Store the evidence of a race if enough has changed. Call it after each event."""
@@ -61,7 +61,7 @@ class Evidence:
         self._store.put("kept", f"{user}:{kept.race}", KeptRace(kept, at))
         if not kept.begun_at:
             races = sorted(
-                self._store.under("kept", f"{user}:", KeptRace), key=lambda row: -row[1].at
+                self._store.all("kept", KeptRace, f"{user}:"), key=lambda row: -row[1].at
             )
             for key, _ in races[MOST_RACES:]:
                 self._store.drop("kept", key)

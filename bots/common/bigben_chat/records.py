@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from bigben_chat.store import ChatId
+from bigben_chat.store import ChatId, Store
 from bigben_client import Kept
 from bigben_protocol import Rules
 
@@ -100,3 +100,13 @@ class PendingBoard(msgspec.Struct, frozen=True):
     """The request that the message answered."""
     message: ChatId
     language: str
+
+
+def player_record(store: Store, user: ChatId) -> PlayerRecord:
+    """What is stored of this player."""
+    return store.get("player", user, PlayerRecord) or PlayerRecord()
+
+
+def group_record(store: Store, group: ChatId) -> GroupRecord:
+    """The settings of this group."""
+    return store.get("guild", group, GroupRecord) or GroupRecord()

@@ -78,15 +78,7 @@ class Store:
             (kind, prefix, f"{prefix}\U0010ffff"),
         )
 
-    def all(self, kind: str, type: type[Value]) -> Iterator[tuple[str, Value]]:
-        """Every key and value of a kind."""
-        rows = self._connection.execute("SELECT key, value FROM kept WHERE kind = ?", (kind,))
-        for key, data in rows.fetchall():
-            value = _read(data, type)
-            if value is not None:
-                yield key, value
-
-    def under(self, kind: str, prefix: str, type: type[Value]) -> Iterator[tuple[str, Value]]:
+    def all(self, kind: str, type: type[Value], prefix: str = "") -> Iterator[tuple[str, Value]]:
         """Every key with this prefix and its value, of one kind."""
         rows = self._connection.execute(
             "SELECT key, value FROM kept WHERE kind = ? AND key >= ? AND key < ?",

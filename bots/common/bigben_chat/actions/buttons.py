@@ -22,7 +22,7 @@ from bigben_chat.chat import Chat
 from bigben_chat.messages.help_text import commands_help, game_help
 from bigben_chat.messages.leaderboards import BoardPage
 from bigben_chat.platform import Answer, Kind, Sorry
-from bigben_chat.records import PlayerRecord
+from bigben_chat.records import player_record
 
 
 class Pressed(NamedTuple):
@@ -89,7 +89,7 @@ async def _to(pressed: Pressed) -> None:
 async def _look(pressed: Pressed) -> None:
     look = pressed.details[0]
     store, user = pressed.bot.store, pressed.answer.user.id
-    before = store.get("player", user, PlayerRecord) or PlayerRecord()
+    before = player_record(store, user)
     store.put("player", user, msgspec.structs.replace(before, text=look == "text"))
     await _board(pressed)
 
@@ -122,6 +122,11 @@ def _of_race(
     return done
 
 
+def _alone(do: Callable[[Chat, Answer], Awaitable[None]]) -> Callable[[Pressed], Awaitable[None]]:
+    """For actions that need nothing at all."""
+    return lambda pressed: do(pressed.bot, pressed.answer)
+
+
 async def _page(pressed: Pressed) -> None:
     await leaderboards.leaderboard(pressed.bot, pressed.answer, BoardPage.read(pressed.details))
 
@@ -136,23 +141,9 @@ async def _house(pressed: Pressed) -> None:
     await rooms.house(pressed.bot, pressed.answer, race, pressed.value)
 
 
-async def _open(pressed: Pressed) -> None:
-    """A room as this group usually plays."""
-    await rooms.open_usual(pressed.bot, pressed.answer)
-
-
 async def _practice(pressed: Pressed) -> None:
     game, rules = pressed.details
     await practice.practise(pressed.bot, pressed.answer, game=game, rules=rules)
-
-
-async def _hint(pressed: Pressed) -> None:
-    (race,) = pressed.details
-    await practice.hint(pressed.bot, pressed.answer, race)
-
-
-async def _learn(pressed: Pressed) -> None:
-    await learning.begin(pressed.bot, pressed.answer)
 
 
 async def _lesson(pressed: Pressed) -> None:
@@ -203,10 +194,10 @@ VERBS: Final[Mapping[str, Verb]] = {
     "verify": Verb("private", 1, _of_race(verification.verify)),
     "share": Verb("public", 1, _of_race(sharing.post)),
     "rematch": Verb("public", 1, _of_race(rooms.rematch)),
-    "open": Verb("public", 0, _open),
+    "open": Verb("public", 0, _alone(rooms.open_usual)),
     "practice": Verb("private", 2, _practice),
-    "hint": Verb("private", 1, _hint),
-    "learn": Verb("private", 0, _learn),
+    "hint": Verb("private", 1, _of_race(practice.hint)),
+    "learn": Verb("private", 0, _alone(learning.begin)),
     "lesson": Verb("change", 2, _lesson),
     "help": Verb("private", 1, _help),
     "game": Verb("change", 1, _help),

@@ -14,7 +14,7 @@ from bigben_chat.connections.identity import ChatUser
 from bigben_chat.messages import moves
 from bigben_chat.messages.moves import Choice
 from bigben_chat.platform import Answer, Sorry
-from bigben_chat.records import PlayerRecord
+from bigben_chat.records import player_record
 from bigben_chat.texts import Say
 from bigben_client import ClientError
 from bigben_protocol import GameInfo, View
@@ -55,7 +55,7 @@ async def board(
     cheers: bool | None = None,
 ) -> None:
     """Show the player's own board. The chosen look stays for later boards."""
-    before = bot.store.get("player", answer.user.id, PlayerRecord) or PlayerRecord()
+    before = player_record(bot.store, answer.user.id)
     looks = {"text": text, "four_colours": four_colours, "hints": hints, "cheers": cheers}
     chosen_looks = {name: look for name, look in looks.items() if look is not None}
     after = msgspec.structs.replace(before, **chosen_looks)

@@ -13,7 +13,7 @@ from bigben_chat.connections.player import Player
 from bigben_chat.messages import lobby
 from bigben_chat.messages.content import Content
 from bigben_chat.platform import Answer, Sorry
-from bigben_chat.records import GroupRecord
+from bigben_chat.records import group_record
 from bigben_protocol import Room, house_player
 
 MINUTES: Final = 60
@@ -42,7 +42,7 @@ async def open_room(
         raise Sorry(answer.say("wrong.no_house"))
     if house and deadline:
         raise Sorry(answer.say("wrong.house_deadline"))
-    zone = group_of(bot, answer).zone
+    zone = group_record(bot.store, answer.user.group).zone
     now = answer.asked_at
     async with bot.players.connected(answer.user) as player:
         room = await player.client.create(
@@ -68,7 +68,7 @@ async def open_room(
 
 async def open_usual(bot: Chat, answer: Answer) -> None:
     """A room without any wishes: as this group usually plays."""
-    group = group_of(bot, answer)
+    group = group_record(bot.store, answer.user.group)
     await open_room(
         bot, answer, game=group.game, rules=group.rules, minutes=MINUTES, undo=False,
         invite_only=False,
@@ -180,11 +180,6 @@ async def rematch(bot: Chat, answer: Answer, race: str) -> None:
         note_joined(bot, answer, room)
         if not await bot.posts.answer(answer, room):
             await answer.tell(answer.say("room.joined", code=room.race))
-
-
-def group_of(bot: Chat, answer: Answer) -> GroupRecord:
-    """The settings of the group where this happens."""
-    return bot.store.get("guild", answer.user.group, GroupRecord) or GroupRecord()
 
 
 async def _go(bot: Chat, answer: Answer, player: Player, room: Room) -> None:

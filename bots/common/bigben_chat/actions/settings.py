@@ -11,7 +11,7 @@ from bigben_chat.chat import Chat
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Content
 from bigben_chat.platform import Answer, Sorry
-from bigben_chat.records import GroupRecord
+from bigben_chat.records import GroupRecord, group_record
 from bigben_chat.texts import Say
 from bigben_chat.tree import Place, Role, Text, lines
 from bigben_protocol.texts import languages
@@ -52,7 +52,7 @@ async def keep(bot: Chat, answer: Answer, after: GroupRecord, *, may_write: bool
 
     ``may_write``: whether the bot may write where the daily post goes, as far as it can know.
     """
-    before = bot.store.get("guild", answer.user.group, GroupRecord) or GroupRecord()
+    before = group_record(bot.store, answer.user.group)
     if after != before:
         bot.store.put("guild", answer.user.group, after)
         bot.daily_posts.wake()

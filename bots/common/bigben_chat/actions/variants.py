@@ -8,7 +8,7 @@ from bigben_chat.games import KnownGames, has_rules
 from bigben_chat.messages.formatting import game_name, rules_name
 from bigben_chat.messages.moves import Choice
 from bigben_chat.platform import Answer, Sorry
-from bigben_chat.records import STANDARD, GroupRecord
+from bigben_chat.records import STANDARD, group_record
 from bigben_chat.store import ChatId
 from bigben_chat.texts import Say
 
@@ -50,7 +50,7 @@ async def known(bot: Chat, user: ChatUser) -> KnownGames:
 
 def usual_variant(bot: Chat, group: ChatId) -> Variant:
     """What this group plays."""
-    usual = bot.store.get("guild", group, GroupRecord) or GroupRecord()
+    usual = group_record(bot.store, group)
     return Variant(usual.game, usual.rules)
 
 

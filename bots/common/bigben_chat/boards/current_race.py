@@ -15,7 +15,7 @@ from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.moves import Choice
 from bigben_chat.platform import Answer, Sorry
-from bigben_chat.records import PlayerRecord
+from bigben_chat.records import PlayerRecord, player_record
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
 from bigben_chat.tree import lines
@@ -53,23 +53,23 @@ class Seated(NamedTuple):
 
 def joined(store: Store, user: ChatId, race: str) -> None:
     """The user has joined this race: their board is that of it from now on."""
-    _put(store, user, _joined(_get(store, user), race))
+    _put(store, user, _joined(player_record(store, user), race))
 
 
 def saw(store: Store, user: ChatId, race: str) -> None:
     """The user sees their board of this race: typed moves go there from now on."""
-    _put(store, user, msgspec.structs.replace(_joined(_get(store, user), race), seen=race))
+    _put(store, user, msgspec.structs.replace(_joined(player_record(store, user), race), seen=race))
 
 
 @contextmanager
 def seeing(store: Store, user: ChatId, race: str) -> Iterator[None]:
     """Use this while a board is being sent: moves typed as soon as it appears go to it too."""
-    before = _get(store, user).seen
+    before = player_record(store, user).seen
     saw(store, user, race)
     try:
         yield
     except BaseException:
-        now = _get(store, user)
+        now = player_record(store, user)
         if now.seen == race:  # It was not seen after all.
             store.put("player", user, msgspec.structs.replace(now, seen=before))
         raise
@@ -77,7 +77,7 @@ def seeing(store: Store, user: ChatId, race: str) -> Iterator[None]:
 
 def last(store: Store, user: ChatId, say: Say) -> str:
     """The race that the user joined or saw last. Raises Sorry where there is none."""
-    race = _get(store, user).race
+    race = player_record(store, user).race
     if not race:
         raise Sorry(say("wrong.no_race"))
     return race
@@ -85,24 +85,24 @@ def last(store: Store, user: ChatId, say: Say) -> str:
 
 def seen(store: Store, user: ChatId) -> str:
     """The race whose board the user saw last; empty where they have seen none."""
-    return _get(store, user).seen
+    return player_record(store, user).seen
 
 
 def shown(store: Store, user: ChatId, race: str) -> int | None:
     """After how many moves an earlier run of the bot showed this race; None if it did not."""
-    return _get(store, user).shown.get(race)
+    return player_record(store, user).shown.get(race)
 
 
 def note_shown(store: Store, user: ChatId, shown: Mapping[str, int]) -> None:
     """Store after how many moves these races were shown, for the next run of the bot."""
-    before = _get(store, user)
+    before = player_record(store, user)
     kept = {race: n for race, n in {**before.shown, **shown}.items() if race in before.races}
     _put(store, user, msgspec.structs.replace(before, shown=kept))
 
 
 def is_new(store: Store, player: Player, race: str) -> bool:
     """Whether the user has joined or seen no other race than this one."""
-    return set(_get(store, player.user).races) <= {race}
+    return set(player_record(store, player.user).races) <= {race}
 
 
 async def named(store: Store, answer: Answer, player: Player, typed: str) -> str:
@@ -133,7 +133,7 @@ async def to_play(store: Store, answer: Answer, player: Player, typed: str) -> s
 
 async def races(store: Store, player: Player) -> list[Seated]:
     """The races that the player has a seat in, the last one first, as far as the bot knows."""
-    mine = _get(store, player.user)
+    mine = player_record(store, player.user)
     found = []
     for race in dict.fromkeys((*mine.races, mine.race, *player.client.rooms)):
         try:
@@ -185,10 +185,6 @@ def _joined(before: PlayerRecord, race: str) -> PlayerRecord:
     return msgspec.structs.replace(before, race=race, races=(race, *others)[:MOST])
 
 
-def _get(store: Store, user: ChatId) -> PlayerRecord:
-    return store.get("player", user, PlayerRecord) or PlayerRecord()
-
-
 def _put(store: Store, user: ChatId, after: PlayerRecord) -> None:
-    if after != _get(store, user):
+    if after != player_record(store, user):
         store.put("player", user, after)

@@ -23,7 +23,7 @@ from bigben_chat.messages.content import Content
 from bigben_chat.messages.moves import dealing, still_fits
 from bigben_chat.picture.drawing import Look
 from bigben_chat.platform import Answer, Platform, PlatformError, Sent, Sorry
-from bigben_chat.records import PendingBoard, PlayerRecord
+from bigben_chat.records import PendingBoard, player_record
 from bigben_chat.refusals import said
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
@@ -65,7 +65,7 @@ class Boards:
 
     def look(self, user: ChatId) -> Look:
         """How the user wants their boards."""
-        record = self._store.get("player", user, PlayerRecord) or PlayerRecord()
+        record = player_record(self._store, user)
         return Look(record.four_colours, record.text, record.hints)
 
     async def show(self, answer: Answer, player: Player, race: str) -> None:
@@ -310,7 +310,7 @@ class Boards:
         last = player.last.get(view.race, ())
         game, room = player.game(view.race), player.client.rooms[view.race]
         said = formatting.exceptions(room, say), formatting.par(room, view, say)
-        record = self._store.get("player", player.user, PlayerRecord) or PlayerRecord()
+        record = player_record(self._store, player.user)
         heard = player.cheers.recent(room.race) if record.cheers else ()
         cheers = called(heard, room, player.id, say)
         told = lines(*filter(None, (*said, verdict(kept, found, say), *cheers)))

@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from typing import Final, ParamSpec
 
 from bigben_chat.connections.identity import Issuer
 from bigben_chat.connections.player_pool import RECONNECT_S
@@ -22,6 +22,7 @@ AGAIN_S: Final = 5.0
 
 Update = Room | Progress | Standings
 """What everybody may know of a race."""
+Arguments = ParamSpec("Arguments")
 
 
 class WrongKey(Exception):
@@ -60,13 +61,13 @@ class FeedConnection:
         """Follow this race from now on."""
         self.races.add(race)
         if self._client is not None:
-            self._start(self._watch(self._client, race))
+            self._start(self._watch, self._client, race)
 
     def unfollow(self, race: str) -> None:
         """Stop following it."""
         self.races.discard(race)
         if self._client is not None:
-            self._start(_leave(self._client, race))
+            self._start(self._client.leave, race)
 
     async def run(self, server: str, issuer: Issuer, player: PlayerId, games: KnownGames) -> None:
         """Stay connected until cancelled. Raises WrongKey. Fetches ``games`` first."""
@@ -81,7 +82,7 @@ class FeedConnection:
                     self._client = client
                     self._connected.set()
                     for race in self.races:
-                        self._start(self._watch(client, race))
+                        self._start(self._watch, client, race)
                     await self._listen(client, games)
             except RefusedError as error:
                 raise WrongKey(
@@ -106,14 +107,14 @@ class FeedConnection:
                     _log.warning("The race server is away: %s", event.reason)
                 case Back():
                     _log.info("The race server is back.")
-                    self._start(_fetch(client, games))  # It may be a newer one.
+                    self._start(games.fetch, client)  # It may be a newer one.
                 case _:
                     pass
             if isinstance(event, Standings) and _is_part(event):
-                self._start(_ask_all_standings(client, event.race))
+                self._start(client.all_standings, event.race)
 
     async def _watch(self, client: Client, race: str) -> None:
-        """Follow a race on this connection. Nobody waits for this."""
+        """Follow a race on this connection; the next one follows all of `races` again."""
         try:
             room = await client.watch(race)
             if room.kind == "daily":
@@ -123,12 +124,15 @@ class FeedConnection:
             _log.warning("Race %s can't be followed: %s", race, error)
             if error.code == "unknown":
                 self._gone(race)
-        except ClientError:
-            pass  # The connection has ended; the next one follows all races of `races` again.
 
-    def _start(self, request: Coroutine[None, None, None]) -> None:
+    def _start(
+        self,
+        request: Callable[Arguments, Awaitable[object]],
+        *args: Arguments.args,
+        **kwargs: Arguments.kwargs,
+    ) -> None:
         """Run a request in the background; ``run`` cancels it when its connection ends."""
-        task = asyncio.create_task(request)
+        task = asyncio.create_task(_quietly(request, *args, **kwargs))
         self._requests.add(task)
         task.add_done_callback(self._requests.discard)
 
@@ -138,19 +142,11 @@ def _is_part(standings: Standings) -> bool:
     return standings.final and not standings.ref and standings.players > len(standings.rows)
 
 
-async def _ask_all_standings(client: Client, race: str) -> None:
-    """Request all places. Nobody waits for this."""
+async def _quietly(
+    request: Callable[Arguments, Awaitable[object]],
+    *args: Arguments.args,
+    **kwargs: Arguments.kwargs,
+) -> None:
+    """Make a request that nobody waits for. It does nothing on a connection that has ended."""
     with suppress(ClientError):
-        await client.all_standings(race)
-
-
-async def _fetch(client: Client, games: KnownGames) -> None:
-    """Ask for the games again. Nobody waits for this."""
-    with suppress(ClientError):
-        await games.fetch(client)
-
-
-async def _leave(client: Client, race: str) -> None:
-    """Stop following a race. Nobody waits for this."""
-    with suppress(ClientError):  # Nothing is followed on a connection that has ended.
-        await client.leave(race)
+        await request(*args, **kwargs)

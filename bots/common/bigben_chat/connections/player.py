@@ -62,24 +62,23 @@ class Player:
     @property
     def busy(self) -> bool:
         """Whether somebody uses the connection, or it waits for a live race to start or end."""
-        return self.uses > 0 or any(
-            room.kind == "live"
-            and room.phase not in _AT_REST
-            and any(seat.player == self.id and seat.state in _PLAYING for seat in room.seats)
-            for room in self.client.rooms.values()
-        )
+        return self.uses > 0 or bool(self._live)
 
     @property
     def held_up(self) -> bool:
         """Whether the connection waits for nothing but the player, in a live race that runs."""
-        mine = [
+        return not self.uses and set(self._live) == {("running", "playing")}
+
+    @property
+    def _live(self) -> list[tuple[str, str]]:
+        """The phases of live races that wait for their start or end, with the player's state."""
+        return [
             (room.phase, seat.state)
             for room in self.client.rooms.values()
             for seat in room.seats
-            if room.kind == "live" and room.phase not in _AT_REST and seat.player == self.id
+            if room.kind == "live" and room.phase not in _AT_REST
+            if seat.player == self.id and seat.state in _PLAYING
         ]
-        playing = [one for one in mine if one[1] in _PLAYING]
-        return not self.uses and bool(playing) and all(o == ("running", "playing") for o in playing)
 
     def game(self, race: str) -> GameInfo:
         """The game of a race that is followed."""

@@ -18,7 +18,7 @@ from bigben_chat.connections.identity import MOST_GROUPS, ChatUser, Issuer
 from bigben_chat.connections.player import Player
 from bigben_chat.evidence import Evidence
 from bigben_chat.games import KnownGames
-from bigben_chat.records import PlayerRecord
+from bigben_chat.records import player_record
 from bigben_chat.store import ChatId, Store
 from bigben_client import Backoff, Client, ClientError
 from bigben_protocol import Announcement
@@ -121,15 +121,12 @@ class PlayerPool:
 
     def _note_group(self, user: ChatUser) -> bool:
         """Note the group in which the user plays. Return True if the token lacks it."""
-        record = self._record(user)
+        record = player_record(self._store, user.id)
         if not user.group or user.group in record.groups:
             return False
         groups = (user.group, *record.groups)[:MOST_GROUPS]
         self._store.put("player", user.id, msgspec.structs.replace(record, groups=groups))
         return True
-
-    def _record(self, user: ChatUser) -> PlayerRecord:
-        return self._store.get("player", user.id, PlayerRecord) or PlayerRecord()
 
     async def _open(self, user: ChatUser) -> Player:
         if len(self._players) >= MOST_OPEN:
@@ -146,7 +143,7 @@ class PlayerPool:
 
     async def _run(self, user: ChatUser, opened: asyncio.Future[Player]) -> None:
         """Run one connection from its start to its end."""
-        player_id, groups = self._issuer.player(user.id), self._record(user).groups
+        player_id, groups = self._issuer.player(user.id), player_record(self._store, user.id).groups
         client = Client(
             self._server,
             token=self._issuer.token(player_id, user.name, groups, time.time()),

@@ -20,7 +20,7 @@ from bigben_chat.messages.leaderboards import standing_line
 from bigben_chat.platform import Away, Gone, NotAllowed, Platform, PlatformError
 from bigben_chat.posts.race_post import in_few
 from bigben_chat.posts.race_posts import RacePosts
-from bigben_chat.records import GroupRecord
+from bigben_chat.records import GroupRecord, group_record
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Name, Place, Text, lines
@@ -191,7 +191,7 @@ class DailyPosts:
 
     def _settings(self, key: str) -> GroupRecord:
         """As they are now; they may change while a post is made."""
-        return self._store.get("guild", key, GroupRecord) or GroupRecord()
+        return group_record(self._store, key)
 
     async def _post(self, group: str, record: GroupRecord, day: date) -> None:
         language = say_in(record.language or self._platform.group_locale(group)).language

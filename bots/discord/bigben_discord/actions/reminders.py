@@ -5,7 +5,7 @@ from typing import Final
 import discord
 
 from bigben_chat.platform import Sorry
-from bigben_chat.records import GroupRecord
+from bigben_chat.records import group_record
 from bigben_chat.tree import Role
 from bigben_discord.client import BotClient
 from bigben_discord.interactions.answer import Answer
@@ -19,14 +19,8 @@ NAME: Final = "Big Ben"
 
 async def make(interaction: Interaction, answer: Answer) -> int:
     """A new role without permissions; its id. Raises Sorry if the bot may not make one."""
-    guild = interaction.guild
-    if guild is None or not interaction.is_guild_integration():
-        raise Sorry(answer.say("wrong.guest"))
-    _check_manager(interaction, answer)
-    may = guild.me.guild_permissions
-    if not may.manage_roles:
-        raise Sorry(answer.say("wrong.manage_roles"))
-    if not may.mention_everyone:
+    guild = _guild(interaction, answer)
+    if not guild.me.guild_permissions.mention_everyone:
         raise Sorry(answer.say("wrong.mention_roles"))
     try:
         # Not mentionable: otherwise every member could ring for all who have it.
@@ -45,12 +39,7 @@ def check(interaction: Interaction, answer: Answer, role: discord.Role) -> int:
 
     A role with permissions of its own would make a manager of everybody who presses the button.
     """
-    guild = interaction.guild
-    if guild is None or not interaction.is_guild_integration():
-        raise Sorry(answer.say("wrong.guest"))
-    _check_manager(interaction, answer)
-    if not guild.me.guild_permissions.manage_roles:
-        raise Sorry(answer.say("wrong.manage_roles"))
+    guild = _guild(interaction, answer)
     more = role.permissions.value & ~guild.default_role.permissions.value
     if more or role.is_default() or role.managed or role >= guild.me.top_role:
         raise Sorry(answer.say("wrong.role", role=Role(role.id)))
@@ -62,7 +51,7 @@ def check(interaction: Interaction, answer: Answer, role: discord.Role) -> int:
 async def toggle(bot: BotClient, answer: Answer) -> None:
     """Give the user the role, or take it. Raises Sorry where that is not possible."""
     interaction, say = answer.interaction, answer.say
-    guild = bot.chat.store.get("guild", answer.user.group, GroupRecord) or GroupRecord()
+    guild = group_record(bot.chat.store, answer.user.group)
     member = interaction.user
     if not guild.role or not isinstance(member, discord.Member):
         raise Sorry(say("wrong.no_role"))
@@ -77,7 +66,13 @@ async def toggle(bot: BotClient, answer: Answer) -> None:
     await answer.tell(say("remind.dropped" if has else "remind.taken"))
 
 
-def _check_manager(interaction: Interaction, answer: Answer) -> None:
-    """Raises Sorry for a user who could not give such a role by hand."""
+def _guild(interaction: Interaction, answer: Answer) -> discord.Guild:
+    """The guild where bot and user both may manage roles. Raises Sorry where one may not."""
+    guild = interaction.guild
+    if guild is None or not interaction.is_guild_integration():
+        raise Sorry(answer.say("wrong.guest"))
     if not interaction.permissions.manage_roles:
         raise Sorry(answer.say("wrong.not_role_manager"))
+    if not guild.me.guild_permissions.manage_roles:
+        raise Sorry(answer.say("wrong.manage_roles"))
+    return guild

@@ -13,7 +13,7 @@ from discord.app_commands import AppCommandChannel, Choice
 from bigben_chat.actions import settings as group_settings
 from bigben_chat.actions import variants
 from bigben_chat.platform import Sorry
-from bigben_chat.records import GroupRecord
+from bigben_chat.records import group_record
 from bigben_discord.actions import reminders
 from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands import variant
@@ -84,7 +84,7 @@ async def settings(
             raise Sorry(say("wrong.no_guild"))
         if not interaction.permissions.manage_guild:
             raise Sorry(say("wrong.not_manager"))
-        before = bot.store.get("guild", interaction.guild_id, GroupRecord) or GroupRecord()
+        before = group_record(bot.store, interaction.guild_id)
         chosen = await variants.variant(bot, answer, game, rules)
         after = group_settings.changed(
             before, chosen, say, time=time_, zone=timezone, language=language

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 import discord
@@ -281,4 +282,6 @@ class Answer:
     def _sent(
         self, message: int, private: bool, at: datetime, *, original: bool = True
     ) -> EditableMessage:
-        return EditableMessage(self.interaction, message, private, original, at)
+        asked, followup = self.interaction, self.interaction.followup
+        edit = asked.edit_original_response if original else partial(followup.edit_message, message)
+        return EditableMessage(followup, asked.id, message, private, at, edit)

@@ -5,19 +5,17 @@ edit the message.
 """
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Final, TypeVar
 
 import discord
 
 from bigben_chat.messages.content import Content
-from bigben_chat.platform import NotAllowed
-from bigben_chat.records import PendingBoard
 from bigben_chat.store import ChatId
 from bigben_discord.interactions.components import files_of, view_of
 from bigben_discord.interactions.errors import translated
-from bigben_discord.interactions.interaction import Interaction
 from bigben_discord.interactions.markdown import markdown
 
 Done = TypeVar("Done")
@@ -28,21 +26,23 @@ TOKEN_TIME: Final = timedelta(minutes=14.5)
 
 @dataclass(frozen=True)
 class EditableMessage:
-    """The message that an answer became; its interaction's token can edit it."""
+    """A message that an answer became; its interaction's token can edit it."""
 
-    interaction: Interaction
-    id: int
+    webhook: discord.Webhook
+    """The interaction's, with its token."""
+    interaction: ChatId
+    id: ChatId
     private: bool
     """Only its user sees it. Discord may enforce this where only the user has added the bot."""
-    original: bool
-    """It is the answer itself, or the message that the answer edited; not a follow-up."""
     shown_at: datetime
     """When Discord showed it so, by Discord's clock."""
+    put: Callable[..., Awaitable[discord.Message]]
+    """Edits it; discord.py has a way for the answer itself and another for what follows it."""
 
     @property
     def editable_until(self) -> datetime:
-        """How long the token is sure to be valid."""
-        return self.interaction.created_at + TOKEN_TIME
+        """How long the token is sure to be valid. The interaction's id tells when it was made."""
+        return discord.utils.snowflake_time(int(self.interaction)) + TOKEN_TIME
 
     @property
     def editable(self) -> bool:
@@ -52,7 +52,8 @@ class EditableMessage:
     @property
     def token(self) -> tuple[str, ChatId]:
         """The interaction's token and id."""
-        return self.interaction.token, self.interaction.id
+        assert self.webhook.token is not None, "interactions have one"
+        return self.webhook.token, self.interaction
 
     async def edit(self, content: Content) -> datetime:
         """Edit the message so; when Discord did. Raises PlatformError."""
@@ -63,74 +64,15 @@ class EditableMessage:
         """One more message for all, by the same token. Raises PlatformError."""
         text, view = markdown(content.text), view_of(content)
         with translated():
-            sent = await self.interaction.followup.send(text, view=view, wait=True)
+            sent = await self.webhook.send(text, view=view, wait=True)
+        edit = partial(self.webhook.edit_message, sent.id)
         made = discord.utils.snowflake_time(sent.id)
-        return EditableMessage(
-            self.interaction, sent.id, private=False, original=False, shown_at=made
-        )
+        return replace(self, id=sent.id, private=False, shown_at=made, put=edit)
 
     async def _put(self, content: Content) -> datetime:
-        sent: discord.Message
-        if self.original:
-            sent = await self.interaction.edit_original_response(**_changes(content))
-        else:
-            sent = await self.interaction.followup.edit_message(self.id, **_changes(content))
-        return shown_at(sent)
-
-
-@dataclass(frozen=True)
-class RestoredMessage:
-    """The same of an interaction that an earlier run of the bot answered; always a private one."""
-
-    webhook: discord.Webhook
-    board: PendingBoard
-    private: bool = True
-
-    @property
-    def id(self) -> ChatId:
-        """The message's own."""
-        return self.board.message
-
-    @property
-    def shown_at(self) -> datetime:
-        """When it was sent: nothing has changed since."""
-        return discord.utils.snowflake_time(int(self.id))
-
-    @property
-    def editable_until(self) -> datetime:
-        """How long the token is sure to be valid. The interaction's id tells when it was made."""
-        return discord.utils.snowflake_time(int(self.board.interaction)) + TOKEN_TIME
-
-    @property
-    def editable(self) -> bool:
-        """Whether it still is."""
-        return discord.utils.utcnow() <= self.editable_until
-
-    @property
-    def token(self) -> tuple[str, ChatId]:
-        """The interaction's token and id."""
-        return self.board.token, self.board.interaction
-
-    async def edit(self, content: Content) -> datetime:
-        """Edit the message so; when Discord did. Raises PlatformError."""
-        with translated():
-            return await with_files_if_allowed(content, self._put)
-
-    async def follow_up(self, content: Content) -> EditableMessage:
-        """What nobody asks of a board."""
-        raise NotAllowed("a board is followed by nothing")
-
-    async def _put(self, content: Content) -> datetime:
-        return shown_at(await self.webhook.edit_message(int(self.id), **_changes(content)))
-
-
-def _changes(content: Content) -> dict[str, Any]:
-    """What an edit changes (Any: discord.py's keyword arguments)."""
-    return {
-        "content": markdown(content.text),
-        "view": view_of(content),
-        "attachments": files_of(content),
-    }
+        files = files_of(content)
+        text, view = markdown(content.text), view_of(content)
+        return shown_at(await self.put(content=text, view=view, attachments=files))
 
 
 def shown_at(message: discord.Message) -> datetime:

@@ -1,5 +1,7 @@
 """What the bot does on Discord by its own permission."""
 
+from functools import partial
+
 import discord
 
 from bigben_chat.messages.content import Content
@@ -7,7 +9,7 @@ from bigben_chat.records import GroupRecord, PendingBoard
 from bigben_chat.store import ChatId
 from bigben_chat.tree import Text
 from bigben_discord.interactions.components import view_of
-from bigben_discord.interactions.editable_message import RestoredMessage
+from bigben_discord.interactions.editable_message import EditableMessage
 from bigben_discord.interactions.errors import translated
 from bigben_discord.interactions.markdown import markdown
 
@@ -55,12 +57,17 @@ class DiscordPlatform:
         """The text in Markdown."""
         return markdown(text)
 
-    def reopened(self, board: PendingBoard) -> RestoredMessage:
+    def reopened(self, board: PendingBoard) -> EditableMessage:
         """The message by its token, which outlives a run of the bot."""
         assert self._bot.application_id is not None, "login sets it"
         application = self._bot.application_id
         webhook = discord.Webhook.partial(application, board.token, client=self._bot)
-        return RestoredMessage(webhook, board)
+        message = int(board.message)
+        sent_at = discord.utils.snowflake_time(message)  # Nothing has changed since.
+        edit = partial(webhook.edit_message, message)
+        return EditableMessage(
+            webhook, board.interaction, message, private=True, shown_at=sent_at, put=edit
+        )
 
     def group_name(self, group: ChatId) -> str:
         """What the guild is called; its id where the bot is no member."""

@@ -11,7 +11,7 @@ import discord
 import msgspec
 
 from bigben_chat.messages.help_text import welcoming
-from bigben_chat.records import GroupRecord
+from bigben_chat.records import group_record
 from bigben_chat.store import Store
 from bigben_chat.texts import say_in
 from bigben_discord.interactions.components import view_of
@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 async def welcome(store: Store, guild: discord.Guild) -> None:
     """Say what to try first, unless this guild has read it before."""
-    record = store.get("guild", guild.id, GroupRecord) or GroupRecord()
+    record = group_record(store, guild.id)
     channel = guild.system_channel
     if record.welcomed or channel is None:
         return
