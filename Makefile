@@ -59,6 +59,7 @@ check-wheel:
 check-docs:
 	@$(BIN)/python -m tools.describe_protocol --check
 	@$(BIN)/python -m tools.describe_api --check
+	@$(BIN)/python -m tools.draw_faces --check
 	@$(BIN)/python -m tools.draw_rules --check
 
 check-imports:
@@ -74,6 +75,7 @@ check-page:
 docs: $(STAMP) ## Generate docs/protocol, openapi.json and the types of the page from the structs, and the pictures of the rules
 	@$(BIN)/python -m tools.describe_protocol
 	@$(BIN)/python -m tools.describe_api
+	@$(BIN)/python -m tools.draw_faces
 	@$(BIN)/python -m tools.draw_rules
 
 bench: $(STAMP) ## Measure what a move costs beside other servers (90 minutes); options: ARGS=

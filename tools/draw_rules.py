@@ -81,7 +81,7 @@ def file(game: str) -> Path:
 
 def picture(game: str, position: Position) -> Image.Image:
     """The board at the size of the page."""
-    board = Image.open(BytesIO(draw(game, position))).convert("RGB")
+    board = Image.open(BytesIO(draw(game, position))).convert("RGBA").convert("RGB")
     size = WIDTH, round(board.height * WIDTH / board.width)
     small = board.resize(size, Image.Resampling.LANCZOS)
     return small.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
@@ -96,7 +96,7 @@ def differ(one: Image.Image, other: Image.Image) -> bool:
     """Whether the pictures show something else."""
     if one.size != other.size:
         return True
-    blocks = one.convert("RGB").reduce(BLOCK), other.convert("RGB").reduce(BLOCK)
+    blocks = one.convert("RGBA").convert("RGB").reduce(BLOCK), other.convert("RGB").reduce(BLOCK)
     return max(ImageChops.difference(*blocks).tobytes()) > ALIKE
 
 

@@ -8,12 +8,12 @@ from PIL import Image, ImageChops, ImageDraw, ImageStat
 from tests.chat.positions import BIG_BEN, GAME_NAMES, Seen, after, crowded
 
 from bigben_chat.cards import SIGNS
-from bigben_chat.games import foundation_size, is_complete
+from bigben_chat.games import foundation_size
 from bigben_chat.picture import sprites
 from bigben_chat.picture.arrangement import Arrangement, arranged
 from bigben_chat.picture.dial import HOURS
 from bigben_chat.picture.drawing import Look, draw, shown, warm
-from bigben_chat.picture.geometry import STEP, STRIP, Point
+from bigben_chat.picture.geometry import LEAST, STRIP, Point
 from bigben_chat.picture.piles import lie
 from bigben_chat.picture.sheet import Colour, font
 from bigben_chat.texts import say_in
@@ -23,13 +23,13 @@ ENGLISH = say_in("en")
 USUAL = Look()
 MOMENTS = [0, 1, 20, 45, 80, 120, 200]
 LIKE = 4.5
-"""The largest difference that the picture's 64 colours make; other cards differ by 5 or more."""
+"""The largest difference that the picture's 128 colours make; other cards differ by 5 or more."""
 SEEN = [(game, moves) for game in GAME_NAMES for moves in MOMENTS]
 
 
 def image_of(seen: Seen, look: Look = USUAL) -> Image.Image:
     data = draw(seen.game, seen.view, seen.last, look, ENGLISH)
-    return Image.open(BytesIO(data)).convert("RGB")
+    return Image.open(BytesIO(data)).convert("RGBA").convert("RGB")
 
 
 def place_of(seen: Seen) -> Arrangement:
@@ -58,14 +58,13 @@ def assert_drawn(seen: Seen, image: Image.Image, slot: Slot) -> None:
             assert difference(image, back, spot) < LIKE, slot.pile
         elif slot.fans:
             draw_card = sprites.column_card if berth.column else sprites.card
-            sprite = draw_card(card, colour, laid.card, top=top)
-            strip = (0, 0, round(width * STEP[0] - 4), round(height * STEP[1] - 2))
+            sprite = draw_card(card, colour, laid.card)
+            strip = (0, 0, round(width * LEAST - 2), height)
             if berth.column:
                 strip = (0, 0, width, round(height * STRIP - 2))
             assert difference(image, sprite if top else sprite.crop(strip), spot) < LIKE, card
         else:
-            done = slot.kind == "foundation" and is_complete(seen.game, slot, pile.up)
-            sprite = sprites.face(card, colour, laid.card, done=done)
+            sprite = sprites.face(card, colour, laid.card, home=bool(slot.goal))
             assert difference(image, sprite.crop((0, 0, width, round(height * 0.75))), spot) < LIKE
 
 
@@ -91,7 +90,7 @@ def test_a_picture_is_small(game: str, moves: int, four_colours: bool) -> None:
     seen = after(moves, game=game)
     look = Look(four_colours=four_colours)
     data = draw(seen.game, seen.view, seen.last, look, ENGLISH)
-    assert len(data) < 200_000
+    assert len(data) < 160_000
     place = place_of(seen)
     assert Image.open(BytesIO(data)).size == (place.width, place.height)
     assert max(place.width, place.height) <= 1400

@@ -27,11 +27,10 @@ _SMALL: Final = 4
 
 
 class Ring(NamedTuple):
-    """The ring of a dial: its middle, and its two edges."""
+    """The ring of a dial: its middle, and its outline."""
 
     middle: Point
-    outer: Outline
-    inner: Outline
+    outline: Outline
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ def _dial(slots: Sequence[Slot]) -> _Area:
     x, y = there.width / 2, there.height / 2
     berths = {pile: berth.moved(x, y) for pile, berth in there.berths.items()}
     count = Point(x + there.home.x, y + there.home.y)
-    return _Area(there.width, there.height, berths, count, Ring(Point(x, y), *there.band))
+    return _Area(there.width, there.height, berths, count, Ring(Point(x, y), there.outline))
 
 
 def _row(slots: Sequence[Slot], piles: Mapping[str, Pile]) -> _Area:

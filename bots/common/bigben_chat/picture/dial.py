@@ -16,22 +16,26 @@ HOURS: Final = (12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 
 _FANNED: Final = 4
 """The cards of a pile that fit side by side at full size, on a dial of five rows."""
-_PILE_CARD: Final[Size] = (100, 132)
+_PILE_CARD: Final[Size] = (95, 133)
 """A card of such a pile."""
-_RING_CARD: Final[Size] = (92, 122)
+_RING_CARD: Final[Size] = (87, 122)
 """A card on a circle."""
-_CENTRE_CARD: Final[Size] = (104, 143)
+_CENTRE_CARD: Final[Size] = (102, 143)
 _CENTRE_PITCH: Final = 124
 _ARM: Final = BADGE + 5
 """From a pile to the middle of its label."""
 
 
 class Outline(NamedTuple):
-    """A box with round corners around the middle of the dial; half its size, and its corners."""
+    """A superellipse around the middle of the dial, in pixels."""
 
-    width: float
-    height: float
-    corner: float
+    a: int
+    """Half its width."""
+    b: int
+    """Half its height."""
+    band: int
+    full: float = 4.2
+    """How full its corners are: 2 is an ellipse."""
 
 
 class Dial(NamedTuple):
@@ -40,8 +44,7 @@ class Dial(NamedTuple):
     width: float
     height: float
     berths: Mapping[str, Berth]
-    band: tuple[Outline, Outline]
-    """The outer and the inner edge of the ring that is drawn."""
+    outline: Outline
     home: Point
     """The middle of the number of cards home."""
 
@@ -75,38 +78,64 @@ def _centre(slots: Sequence[Slot], half: float, *, alone: bool) -> tuple[dict[st
     return berths, Point(0, -card[1] / 2 - (75 if named else 31))
 
 
-# An inner ring, and fans around it
+# An inner ring, and fans around it: a square
 
-_RADIUS: Final = 216
-"""From the middle of the clock to the middle of a card of the inner ring."""
+_SIDE: Final = 1000
+_MARGIN: Final = 12
+HOME: Final[Size] = (80, 112)
+"""A card of the inner ring."""
+_INNER: Final = ((0, -2.17), (1.06, -2.07), (1.62, -1.05), (1.69, 0))
+"""Where twelve to three o'clock are, in sizes of such a card; the other hours mirror them."""
+_DIAL: Final = Outline(217, _SIDE // 2 - _MARGIN - CARD[1] - 10, 40)
 
 
 def _two_rings(inner: Mapping[int, str], outer: Mapping[int, str], slots: Sequence[Slot]) -> Dial:
-    berths, count = _centre(slots, 148, alone=False)
+    berths, count = _centre(slots, 92, alone=False)
     around = dict(_fans())
     for hour, pile in inner.items():
-        berths[pile] = single(*_on_circle(hour, _RADIUS), CARD)
+        x, y = _mirrored(hour)
+        berths[pile] = single(x * HOME[0], y * HOME[1], HOME)
     for hour, pile in outer.items():
         berths[pile] = around[hour]
-    return Dial(1140, 1120, berths, (_disc(_RADIUS + 72), _disc(_RADIUS - 68)), count)
+    return Dial(_SIDE, _SIDE, berths, _DIAL, count)
+
+
+def _mirrored(hour: int) -> tuple[float, float]:
+    side = -1 if hour > 6 else 1
+    back = 12 - hour if hour > 6 else hour % 12
+    x, y = _INNER[6 - back if back > 3 else back]
+    return side * x, -y if back > 3 else y
 
 
 def _fans() -> Iterator[tuple[int, Berth]]:
-    """By hour: above and below the clock, at its corners, at its sides."""
-    for hour, up in ((12, 1), (6, -1)):
-        label = Point(0, -up * 300)
-        yield hour, Berth(0, -up * 330, (0, -up), 330, 206, CARD, label)
-    for hour, side, up in ((1, 1, 1), (5, 1, -1), (7, -1, -1), (11, -1, 1)):
-        label = Point(side * 226, -up * 340)
-        yield hour, Berth(side * 176, -up * 368, (side, -up), 376, 168, CARD, label)
-    for hour, side, up in ((2, 1, 1), (3, 1, 0), (4, 1, -1), (8, -1, -1), (9, -1, 0), (10, -1, 1)):
-        label = Point(side * 279, -up * 240)
-        yield hour, Berth(side * 306, -up * 240, (side, 0), 252, 236, CARD, label)
+    """By hour: three above, three below, three at each side, in one row each."""
+    edge = _SIDE / 2 - _MARGIN
+    third = (2 * edge - 60) / 3
+    pitch = (2 * edge - CARD[1]) / 4
+    for hour in HOURS:
+        side = (hour < 6) - (6 < hour < 12)
+        row = (12 - hour if hour > 6 else hour % 12) - 3
+        level = {-3: -2, -2: -2, -1: -1, 0: 0, 1: 1, 2: 2, 3: 2}[row]
+        room = third if abs(level) == 2 else edge - _DIAL.a - 14
+        yield (
+            hour,
+            Berth(side * edge, level * pitch, (-side, 0), room, CARD[1], CARD, _numeral(hour)),
+        )
+
+
+def _numeral(hour: int) -> Point:
+    """The hour in the band of the dial, beside its foundation."""
+    x, y = _mirrored(hour)
+    if hour % 6 == 0:
+        return Point(0, (_DIAL.b - 0.62 * _DIAL.band) * (1 if hour == 6 else -1))
+    if abs(y) > 2:
+        return Point(x * HOME[0] * 1.28, (_DIAL.b - 34) * (1 if y > 0 else -1))
+    return Point((_DIAL.a - 0.58 * _DIAL.band) * (1 if x > 0 else -1), y * HOME[1])
 
 
 # One ring of piles that fan
 
-_WIDE: Final = round(_PILE_CARD[0] * (1 + (_FANNED - 1) * STEP[0]))
+_WIDE: Final = round(_PILE_CARD[0] * (1 + (_FANNED - 1) * STEP)) + 60
 
 
 def _five_rows(ring: Mapping[int, str], slots: Sequence[Slot]) -> Dial:
@@ -114,8 +143,7 @@ def _five_rows(ring: Mapping[int, str], slots: Sequence[Slot]) -> Dial:
     rows = dict(_in_five_rows())
     for hour, pile in ring.items():
         berths[pile] = rows[hour]
-    band = (Outline(181, 229, 96), Outline(164, 212, 80))
-    return Dial(1060, 784, berths, band, Point(0, count.y - 12))
+    return Dial(1060, 784, berths, Outline(152, 198, 14, 3), Point(0, count.y - 12))
 
 
 def _in_five_rows() -> Iterator[tuple[int, Berth]]:
@@ -153,13 +181,9 @@ def _circle(ring: Mapping[int, str], slots: Sequence[Slot]) -> Dial:
         label = _on_circle(hour, _RING + away + _ARM)
         berths[pile] = single(x, y, _RING_CARD, label)
     size = 2 * (_RING + _RING_CARD[1] / 2 + _ARM + BADGE + 12)
-    return Dial(size, size, berths, (_disc(_RING + 44), _disc(_RING - 74)), count)
+    return Dial(size, size, berths, Outline(_RING + 44, _RING + 44, 118, 2), count)
 
 
 def _on_circle(hour: int, radius: float) -> Point:
     angle = hour * pi / 6
     return Point(radius * sin(angle), -radius * cos(angle))
-
-
-def _disc(radius: float) -> Outline:
-    return Outline(radius, radius, radius)

@@ -10,13 +10,13 @@ from PIL import Image
 
 from bigben_chat.picture import sprites
 from bigben_chat.picture.arrangement import Ring, arranged
-from bigben_chat.picture.dial import HOURS
+from bigben_chat.picture.dial import HOME, HOURS
 from bigben_chat.picture.geometry import CARD
 from bigben_chat.picture.piles import Pen
 from bigben_chat.texts import Say
 from bigben_protocol import GameInfo, Slot, Step, View
 
-_PALETTE: Final = 64
+_PALETTE: Final = 128
 """Colours of the PNG: enough for smooth edges, and a third of the bytes."""
 
 
@@ -46,7 +46,9 @@ def draw(
     """
     there = shown(game, view)
     place = arranged(there, view.piles)
-    canvas = _felt(place.width, place.height, place.ring).copy()
+    canvas = _felt(place.width, place.height).copy()
+    if place.ring:
+        _dial(canvas, place.ring, game.total, view.home)
     colours = sprites.FOUR_COLOURS if look.four_colours else sprites.TWO_COLOURS
     won = view.state == "won"
     pen = Pen(canvas, game, colours, () if won else last, say, points)
@@ -55,11 +57,11 @@ def draw(
     home = f"{view.home} / {game.total}"
     x, y = place.home
     if won and place.ring and not any(slot.place == "centre" for slot in there):
-        radius = round(place.ring.inner.width) - 8
+        radius = place.ring.outline.a - place.ring.outline.band - 8
         pen.centre(sprites.hands(radius), x, y)
         y += radius * 0.6
     alone = place.ring and not any(slot.place == "centre" for slot in there)
-    pen.centre(sprites.label(home, 56 if alone and not won else 34, sprites.GOLD), x, y)
+    pen.centre(sprites.label(home, 56 if alone and not won else 34, sprites.PAPER), x, y)
     return _png(canvas)
 
 
@@ -79,29 +81,21 @@ def warm() -> None:
     for colours in (sprites.FOUR_COLOURS, sprites.TWO_COLOURS):
         for suit, colour in colours.items():
             for rank in ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"):
-                for yes in (True, False):
-                    sprites.card(rank + suit, colour, CARD, top=yes)
-                    sprites.face(rank + suit, colour, CARD, done=yes)
+                sprites.card(rank + suit, colour, CARD)
+                sprites.face(rank + suit, colour, HOME, home=True)
 
 
 @lru_cache(maxsize=16)
-def _felt(width: int, height: int, ring: Ring | None) -> Image.Image:
-    """The background of every board: the cloth, and the dial under the foundations."""
-    felt = Image.new("RGB", (width, height), sprites.FELT)
-    if ring is None:
-        return felt
-    outer, inner = ring.outer, ring.inner
-    for edge, less, fill in (
-        (outer, 0, sprites.LINE),
-        (outer, 3, sprites.DIAL),
-        (inner, 0, sprites.FELT_EDGE),
-        (inner, 3, sprites.FELT),
-    ):
-        half = edge.width - less, edge.height - less
-        piece = sprites.band((round(2 * half[0]), round(2 * half[1])), edge.corner - less, fill)
-        corner = round(ring.middle.x - half[0]), round(ring.middle.y - half[1])
-        felt.paste(piece, corner, piece)
-    return felt
+def _felt(width: int, height: int) -> Image.Image:
+    """The cloth under every board, of any theme of Discord: its corners are clear."""
+    return sprites.felt((width, height))
+
+
+def _dial(canvas: Image.Image, ring: Ring, total: int, home: int) -> None:
+    """The dial under the foundations, with a tick for each card that is home."""
+    dial = sprites.superellipse(*ring.outline, ticks=total, lit=home)
+    corner = round(ring.middle.x - dial.width / 2), round(ring.middle.y - dial.height / 2)
+    canvas.paste(dial, corner, dial)
 
 
 def _png(canvas: Image.Image) -> bytes:

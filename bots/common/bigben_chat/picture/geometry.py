@@ -6,16 +6,16 @@ from typing import Final, NamedTuple
 Size = tuple[int, int]
 """Width and height."""
 
-CARD: Final[Size] = (74, 98)
-"""A card of a fan beside a dial, at full size."""
-STEP: Final = (49 / 74, 68 / 98)
-"""From card to card and from row to row, as parts of a card: rank and suit stay visible."""
+CARD: Final[Size] = (96, 134)
+"""A card of a fan beside a dial."""
+STEP: Final = 0.46
+"""The most from card to card in a row, as a part of its width: rank and suit stay visible."""
+LEAST: Final = 0.23
+"""The least of it: where it would be less, the cards are smaller."""
 STRIP: Final = 0.36
-"""From card to card in a column, as a part of its height: rank and suit lie side by side."""
-BADGE: Final = 21
-"""Radius of a pile's label."""
-_BETWEEN_GAPS: Final = 8
-_SMALLER: Final = 0.88
+"""The most from card to card in a column, as a part of its height: its index is one line."""
+BADGE: Final = 17
+"""Half the height of a pile's label."""
 
 
 class Point(NamedTuple):
@@ -27,7 +27,7 @@ class Point(NamedTuple):
 
 @dataclass(frozen=True)
 class Berth:
-    """The place of a pile: the point it grows from, and its largest size."""
+    """The place of a pile: the point it grows from, and the room for its cards."""
 
     x: float
     y: float
@@ -36,7 +36,6 @@ class Berth:
     width: float
     height: float
     card: Size
-    """A card at full size."""
     label: Point | None = None
     """The middle of its label or caption."""
     column: bool = False
@@ -62,31 +61,17 @@ class Spread(NamedTuple):
 
 
 def spread(berth: Berth, cards: int, gaps: int) -> Spread:
-    """The bottom card first, row by row or downwards; smaller where there is no room."""
-    size, in_row = _fitting(berth, cards)
-    width, height = size
-    step = width * STEP[0]
-    rise = height * (STRIP if berth.column else STEP[1])
-    wide = (min(cards, in_row) - 1) * step + width if cards else 0
-    wide += gaps * (width + _BETWEEN_GAPS) - (0 if cards else _BETWEEN_GAPS)
-    high = (-(-max(cards, 1) // in_row) - 1) * rise + height
-    left = berth.x - wide * (1 - berth.grows[0]) / 2
-    top = berth.y - high * (1 - berth.grows[1]) / 2
-    spots = tuple(Point(left + i % in_row * step, top + i // in_row * rise) for i in range(cards))
-    free = left + (cards - 1) * step + width + _BETWEEN_GAPS if cards else left
-    missing = tuple(Point(free + i * (width + _BETWEEN_GAPS), top) for i in range(gaps))
-    return Spread(size, spots, missing)
-
-
-def _fitting(berth: Berth, cards: int) -> tuple[Size, int]:
-    """The largest size of a card at which the pile fits its berth, and the cards in a row."""
-    scale = 1.0
-    while True:
-        width, height = berth.card[0] * scale, berth.card[1] * scale
-        across = (berth.width - width) / (width * STEP[0]) + 0.001
-        in_row = 1 if berth.column else max(1, int(across) + 1)
-        rise = height * (STRIP if berth.column else STEP[1])
-        rows = max(1, -(-cards // in_row))
-        if (rows - 1) * rise + height <= berth.height + 0.001:
-            return (round(width), round(height)), in_row
-        scale *= _SMALLER
+    """The bottom card first, in one row or column; closer to each other where there is no room."""
+    places = max(1, cards + gaps)
+    width, height = berth.card
+    if not berth.column and (most := int(berth.width / (1 + LEAST * (places - 1)))) < width:
+        width, height = most, round(most * height / width)
+    across, down = 0.0, 0.0
+    if berth.column:
+        down = min(STRIP * height, (berth.height - height) / max(1, places - 1))
+    else:
+        across = min(STEP * width, (berth.width - width) / max(1, places - 1))
+    left = berth.x - (width + across * (places - 1)) * (1 - berth.grows[0]) / 2
+    top = berth.y - (height + down * (places - 1)) * (1 - berth.grows[1]) / 2
+    spots = tuple(Point(left + i * across, top + i * down) for i in range(cards + gaps))
+    return Spread((width, height), spots[:cards], spots[cards:])

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from bigben_chat.games import foundation_size, is_card, is_complete
+from bigben_chat.games import foundation_size
 from bigben_chat.picture import sprites
 from bigben_chat.picture.geometry import Berth, Point, Size, spread
 from bigben_chat.picture.sheet import Colour
@@ -62,15 +62,14 @@ class Pen:
         """All that the player sees of a pile."""
         laid = lie(slot, pile, berth)
         for spot in laid.gaps:
-            self._gap(slot, laid.card, spot)
+            self._paste(sprites.gap(laid.card), *spot)
         new = self._new(slot, laid)
         for number, (card, spot) in enumerate(laid.cards):
             if not card:
                 self._back(slot, pile, laid.card, spot)
             elif slot.fans:
-                top = number == len(laid.cards) - 1
                 sprite = sprites.column_card if berth.column else sprites.card
-                self._paste(sprite(card, self._colours[card[-1]], laid.card, top=top), *spot)
+                self._paste(sprite(card, self._colours[card[-1]], laid.card), *spot)
             else:
                 self._single(slot, pile, laid.card, spot)
             if number in new:
@@ -78,8 +77,11 @@ class Pen:
         if slot.pile in self._points and (laid.cards or laid.gaps):
             spot = laid.cards[-1][1] if laid.cards else laid.gaps[0]
             self._paste(sprites.hint(laid.card), spot.x - 5, spot.y - 5)
-        if slot.kind == "reserve" and pile.up and not slot.fans:
-            self._tucked(pile, berth)
+        if slot.goal and not slot.fans:
+            spot = laid.cards[-1][1] if laid.cards else laid.gaps[0]
+            suits = "".join(card[-1] for card in pile.up)
+            whole = foundation_size(self._game, slot)
+            self._paste(sprites.plate(slot.goal, suits, whole, laid.card[0]), *spot)
         if berth.label is not None:
             self._label(slot, pile, berth, berth.label)
 
@@ -91,12 +93,6 @@ class Pen:
         up = [number for number, (card, _) in enumerate(laid.cards) if card]
         backs = {number for number, (card, _) in enumerate(laid.cards) if not card and down}
         return {*up[:under], *up[len(up) - min(onto, len(up)) :], *backs}
-
-    def _tucked(self, pile: Pile, berth: Berth) -> None:
-        """The names of the cards under a pile that shows only its top."""
-        tucked = tuple((name, self._colours[name[-1]]) for name in pile.up)
-        slip = sprites.names(tucked, berth.card[0])
-        self.centre(slip, berth.x, berth.y + berth.card[1] / 2 + slip.height / 2 + 5)
 
     def _label(self, slot: Slot, pile: Pile, berth: Berth, at: Point) -> None:
         if slot.kind not in _CAPTIONED:
@@ -115,26 +111,11 @@ class Pen:
             middle = spot.x + card[0] / 2, spot.y + card[1] / 2
             self.centre(sprites.number(pile.down, card[0]), *middle)
 
-    def _gap(self, slot: Slot, card: Size, spot: Point) -> None:
-        """A missing card; of a foundation that any suit may start, with its rank."""
-        self._paste(sprites.gap(card), *spot)
-        if slot.kind == "foundation" and slot.goal and not is_card(slot.goal):
-            self._paste(sprites.empty(slot.goal, card), *spot)
-
     def _single(self, slot: Slot, pile: Pile, card: Size, spot: Point) -> None:
-        """The top card alone; on a foundation with its goal."""
-        home = slot.kind == "foundation"
-        done = home and is_complete(self._game, slot, pile.up)
+        """The top card alone."""
         top = pile.up[-1]
-        self._paste(sprites.face(top, self._colours[top[-1]], card, done=done), *spot)
-        whole = foundation_size(self._game, slot) if home else 0
-        x, foot = spot.x + card[0] / 2, spot.y + card[1] * 0.89
-        if whole and is_card(slot.goal):
-            self.centre(sprites.bar(card[0] - 40, len(pile.up), whole), x - 12, foot)
-            self.centre(sprites.goal(slot.goal[:-1]), x + card[0] / 2 - 17, foot)
-        elif whole:
-            suits = tuple((name[-1], self._colours[name[-1]]) for name in pile.up)
-            self.centre(sprites.pips(suits, whole, card[0] - 8), x, foot - 3)
+        sprite = sprites.face(top, self._colours[top[-1]], card, home=bool(slot.goal))
+        self._paste(sprite, *spot)
 
     def _paste(self, image: Image.Image, x: float, y: float) -> None:
         self._canvas.paste(image, (round(x), round(y)), image)

@@ -1,105 +1,157 @@
 """The pieces of the board picture, each drawn once, larger than needed, and cached."""
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from io import BytesIO
+from math import cos, pi, sin
 from typing import Final
 
-from PIL import Image
+import msgspec
+import resvg_py
+from PIL import Image, ImageDraw
 
-from bigben_chat.cards import SIGNS
 from bigben_chat.picture.geometry import BADGE, Size
 from bigben_chat.picture.sheet import OVERSAMPLED, Colour, Sheet, font
 
-CAPTION: Final = 112
+CAPTION: Final = 84
 """The room for a word under stock or waste, in pixels."""
 
-FELT: Final[Colour] = (18, 58, 52)
-FELT_EDGE: Final[Colour] = (11, 38, 35)
-DIAL: Final[Colour] = (30, 80, 71)
-LINE: Final[Colour] = (84, 138, 124)
-GOLD: Final[Colour] = (236, 197, 102)
-PAPER: Final[Colour] = (252, 251, 246)
-PAPER_DONE: Final[Colour] = (214, 226, 205)
-INK: Final[Colour] = (24, 26, 32)
-EDGE: Final[Colour] = (120, 128, 124)
+_DRAWN: Final = msgspec.json.decode(files(__package__).joinpath("faces.json").read_bytes())
+"""Shapes, style and colours of the page's cards, written by ``tools/draw_faces.py``."""
+
+
+def _colour(name: str) -> Colour:
+    red, green, blue = bytes.fromhex(_DRAWN["colours"][name][1:])
+    return red, green, blue
+
+
+FELT: Final = _colour("felt-mid")
+FELT_EDGE: Final = _colour("case")
+DIAL: Final = _colour("band")
+FELT_DEEP: Final = _colour("felt-deep")
+PLATE: Final = _colour("plate")
+LINE: Final[Colour] = (143, 168, 155)
+RIM: Final = _colour("rim")
+GOLD: Final = _colour("goes-home")
+PAPER: Final = _colour("on-felt")
+FAINT: Final = _colour("on-felt-faint")
+INK: Final = _colour("black")
+EDGE: Final = _colour("card-edge")
 MARK: Final[Colour] = (255, 151, 28)
-HINT: Final[Colour] = (120, 226, 255)
-BACK: Final[Colour] = (38, 74, 128)
-DONE: Final[Colour] = (44, 140, 76)
-
-RED: Final[Colour] = (206, 30, 42)
-BLUE: Final[Colour] = (18, 98, 204)
-GREEN: Final[Colour] = (16, 122, 56)
-TWO_COLOURS: Final[Mapping[str, Colour]] = {"S": INK, "C": INK, "H": RED, "D": RED}
-FOUR_COLOURS: Final[Mapping[str, Colour]] = {"S": INK, "C": GREEN, "H": RED, "D": BLUE}
+HINT: Final = GOLD
+BACK: Final = _colour("back")
+DONE: Final[Colour] = (242, 197, 90)
 
 
-def _paper(sheet: Sheet, *, fill: Colour = PAPER) -> None:
-    width, height = sheet.size
-    sheet.box((0, 0, width, height), width * 0.12, fill, EDGE, max(1.0, width * 0.018))
+def _inks(pack: str) -> dict[str, Colour]:
+    inks = _DRAWN["inks"]
+    return {suit: _colour(inks.get(f"{pack}{suit}", inks[f"two{suit}"])[0]) for suit in "SCHD"}
 
 
-def _rank(sheet: Sheet, x: float, y: float, card: str, size: float, colour: Colour) -> None:
-    """A rank's middle at a point; a ten is wide and a jack hangs low, so they are smaller."""
-    rank = card[:-1]
-    sheet.write(x, y, rank, size * {"10": 0.86, "J": 0.82}.get(rank, 1), colour)
+TWO_COLOURS: Final[Mapping[str, Colour]] = _inks("two")
+FOUR_COLOURS: Final[Mapping[str, Colour]] = _inks("four")
+RED: Final = FOUR_COLOURS["H"]
+BLUE: Final = FOUR_COLOURS["D"]
+_TINTS: Final = {_colour(name): tint for name, tint in _DRAWN["inks"].values()}
 
 
-@cache
-def card(name: str, colour: Colour, size: Size, *, top: bool) -> Image.Image:
-    """A card of a fan: rank over suit in its left strip; on top of the fan one suit more."""
-    width, height = size
-    sheet = Sheet(width, height)
-    _paper(sheet)
-    strip = width * 0.325
-    _rank(sheet, strip, height * 0.22, name, height * 0.40, colour)
-    sheet.write(strip, height * 0.55, SIGNS[name[-1]], height * 0.36, colour)
-    if top:
-        sheet.write(width * 0.75, height * 0.82, SIGNS[name[-1]], height * 0.26, colour)
-    return sheet.done()
+def _drawn(markup: str, size: Size, colour: Colour = INK) -> Image.Image:
+    """What is drawn in units of 100 x 140, at this size."""
+    suit = "#" + bytes(colour).hex()
+    named = {**_DRAWN["colours"], "suit": suit, "tint": _TINTS.get(colour, suit)}
+    style = re.sub(r"var\(--([\w-]+)\)", lambda found: named[found[1]], _DRAWN["style"])
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 {100 * size[1] / size[0]:.2f}"'
+        f' width="{size[0]}" height="{size[1]}"><style>{style}</style>{markup}</svg>'
+    )
+    return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg)))).convert("RGBA")
+
+
+def _face(form: str, name: str, colour: Colour, size: Size) -> Image.Image:
+    return _drawn(_DRAWN["faces"][form][name], size, colour)
 
 
 @cache
-def column_card(name: str, colour: Colour, size: Size, *, top: bool) -> Image.Image:
-    """A card of a column: rank beside suit in its upper strip; on top of the column a big suit."""
-    width, height = size
-    sheet = Sheet(width, height)
-    _paper(sheet)
-    strip = height * 0.18
-    _rank(sheet, width * 0.32, strip, name, height * 0.32, colour)
-    sheet.write(width * 0.74, strip, SIGNS[name[-1]], height * 0.28, colour)
-    if top:
-        sheet.write(width / 2, height * 0.66, SIGNS[name[-1]], height * 0.46, colour)
-    return sheet.done()
+def card(name: str, colour: Colour, size: Size) -> Image.Image:
+    """A card of a fan: rank over suit in its left strip."""
+    return _face("far", name, colour, size)
 
 
 @cache
-def face(name: str, colour: Colour, size: Size, *, done: bool) -> Image.Image:
-    """A card that nothing covers: rank and suit in its middle."""
-    sheet = Sheet(*size)
-    _paper(sheet, fill=PAPER_DONE if done else PAPER)
-    width, height = size
-    _rank(sheet, width / 2, height * 0.25, name, height * 0.42, colour)
-    sheet.write(width / 2, height * 0.59, SIGNS[name[-1]], height * 0.38, colour)
-    return sheet.done()
+def column_card(name: str, colour: Colour, size: Size) -> Image.Image:
+    """A card of a column: rank beside suit in its upper strip."""
+    return _face("row", name, colour, size)
+
+
+@cache
+def face(name: str, colour: Colour, size: Size, *, home: bool) -> Image.Image:
+    """A card that nothing covers; at ``home`` its lower quarter is left to a plate."""
+    return _face("goal" if home else "far", name, colour, size)
 
 
 @cache
 def back(size: Size) -> Image.Image:
     """A card face down."""
-    sheet = Sheet(*size)
-    width, height = size
-    _paper(sheet)
-    margin = width * 0.07
-    sheet.box((margin, margin, width - margin, height - margin), width * 0.08, BACK)
-    step = width / 6
-    for row in range(1, round(height / step)):
-        for column in range(1, 6):
-            shift = step / 2 if row % 2 else 0
-            x, y = column * step + shift - step / 4, row * step
-            if margin * 2 < x < width - margin * 2 and y < height - margin * 1.5:
-                sheet.write(x, y, "♦", step * 0.7, (92, 132, 190))
-    return sheet.done()
+    return _drawn(_DRAWN["back"], size)
+
+
+_PLATE: Final = "M0 108H100V131a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9Z"
+
+
+@cache
+def plate(goal: str, suits: str, whole: int, width: int) -> Image.Image:
+    """What a pile is to collect, for the lower quarter of its card: as the page's ``plate``.
+
+    ``goal`` is a card, or a rank of which each suit has a place; ``suits`` are those of its cards.
+    """
+    size = width, round(1.4 * width)
+    if len(suits) >= whole:
+        tick = '<path d="M38 124 46 132 62 115" fill="none" stroke="#0e352c" stroke-width="5"/>'
+        return _drawn(f'<path d="{_PLATE}" fill="{_hex(DONE)}"/>{tick}', size)
+    parts = [f'<path d="{_PLATE}" fill="{_hex(PLATE)}"/>']
+    suit = goal[-1] if goal[-1] in _DRAWN["suits"] else ""
+    line, wide = _DRAWN["ranks"][goal[:-1] if suit else goal]
+    wide *= 0.9
+    left = 93 - wide - (20 if suit else 2)
+    each = (left - 11) / whole
+    for place in range(whole):
+        there = place < len(suits)
+        x = 8 + place * each
+        if suit:
+            fill = f'fill="{_hex(GOLD)}"' if there else f'fill="none" stroke="{_hex(LINE)}"'
+            parts.append(f'<rect x="{x}" y="117" width="{each - 1.6}" height="14" rx="1" {fill}/>')
+        elif there:
+            parts.append(_suit(suits[place], x + each / 2, 124, min(19, each * 1.02), GOLD))
+        else:
+            ring = f'fill="none" stroke="{_hex(LINE)}" stroke-width="1.4"'
+            parts.append(
+                f'<circle cx="{x + each / 2}" cy="124" r="{min(5.2, each * 0.3)}" {ring}/>'
+            )
+    parts.append(
+        f'<path d="{line}" transform="translate({left + 1} 115) scale(.9)" fill="none"'
+        f' stroke="{_hex(PAPER)}" stroke-width="3.5" stroke-linejoin="round"/>'
+    )
+    if suit:
+        parts.append(_suit(suit, left + wide + 11.5, 124, 17, PAPER))
+    return _drawn("".join(parts), size)
+
+
+def _suit(suit: str, x: float, y: float, size: float, colour: Colour) -> str:
+    place = f"translate({x - size / 2} {y - size / 2}) scale({size / 20})"
+    return f'<path d="{_DRAWN["suits"][suit]}" transform="{place}" fill="{_hex(colour)}"/>'
+
+
+def _hex(colour: Colour) -> str:
+    return "#" + bytes(colour).hex()
+
+
+def felt(size: Size) -> Image.Image:
+    """The cloth, with round corners on nothing."""
+    sheet = Image.new("RGBA", size, (0, 0, 0, 0))
+    ImageDraw.Draw(sheet).rounded_rectangle((0, 0, size[0] - 1, size[1] - 1), 28, FELT)
+    return sheet
 
 
 @cache
@@ -123,7 +175,8 @@ def gap(size: Size) -> Image.Image:
 def mark(size: Size) -> Image.Image:
     """The frame around a card of the last move; larger than the card by 10 pixels."""
     sheet = Sheet(size[0] + 10, size[1] + 10)
-    sheet.box((0, 0, *sheet.size), size[0] * 0.17, None, MARK, 6)
+    sheet.box((0, 0, *sheet.size), size[0] * 0.14, None, FELT_EDGE, 8)
+    sheet.box((1.5, 1.5, sheet.size[0] - 1.5, sheet.size[1] - 1.5), size[0] * 0.13, None, MARK, 5)
     return sheet.done()
 
 
@@ -131,7 +184,8 @@ def mark(size: Size) -> Image.Image:
 def hint(size: Size) -> Image.Image:
     """The frame around a card to point at, with an arrow in its corner; as large as a mark."""
     sheet = Sheet(size[0] + 10, size[1] + 10)
-    sheet.box((0, 0, *sheet.size), size[0] * 0.17, None, HINT, 7)
+    sheet.box((0, 0, *sheet.size), size[0] * 0.14, None, FELT_EDGE, 9)
+    sheet.box((1.5, 1.5, sheet.size[0] - 1.5, sheet.size[1] - 1.5), size[0] * 0.13, None, HINT, 6)
     radius = size[0] * 0.17
     x, y = sheet.size[0] - radius - 4, radius + 4
     sheet.disc(x, y, radius, INK)
@@ -152,75 +206,41 @@ def number(count: int, width: int) -> Image.Image:
 
 @cache
 def badge(text: str, *, marked: bool) -> Image.Image:
-    """A pile's label."""
-    sheet = Sheet(2 * BADGE, 2 * BADGE)
-    sheet.disc(BADGE, BADGE, BADGE, FELT_EDGE)
-    sheet.disc(BADGE, BADGE, BADGE - 2, MARK if marked else GOLD)
-    sheet.write(BADGE, BADGE, text, 25, FELT_EDGE)
+    """A pile's label; a disc where the last move took a card."""
+    if not marked:
+        return label(text, 29, RIM)
+    sheet = Sheet(2 * BADGE + 4, 2 * BADGE + 4)
+    sheet.disc(BADGE + 2, BADGE + 2, BADGE + 2, MARK)
+    sheet.write(BADGE + 2, BADGE + 2, text, 25, FELT_EDGE)
     return sheet.done()
 
 
-@cache
-def bar(width: int, part: int, whole: int) -> Image.Image:
-    """How full a foundation is, for the foot of its card."""
-    sheet = Sheet(width, 9)
-    sheet.box((0, 0, width, 9), 4.5, (206, 208, 200))
-    if part:
-        sheet.box((0, 0, max(9, width * part / whole), 9), 4.5, DONE)
-    return sheet.done()
+@lru_cache(maxsize=16)
+def superellipse(a: int, b: int, band: int, full: float, *, ticks: int, lit: int) -> Image.Image:
+    """A dial of these half axes with a band, in which the first ticks are lit."""
 
+    def along(inset: float, part: float) -> str:
+        angle = 2 * pi * part
+        x, y = (a - inset) * sin(angle), -(b - inset) * cos(angle)
+        far = (abs(x / (a - inset)) ** full + abs(y / (b - inset)) ** full) ** (-1 / full)
+        return f"{a + 3 + x * far:.1f} {b + 3 + y * far:.1f}"
 
-@cache
-def goal(rank: str) -> Image.Image:
-    """The rank that completes a foundation, for the foot of its card."""
-    sheet = Sheet(26, 24)
-    sheet.write(13, 12, rank, 19, DONE)
-    return sheet.done()
+    def outline(inset: float) -> str:
+        return "M" + "L".join(along(inset, part / 120) for part in range(120)) + "Z"
 
+    def marks(first: int, last: int) -> str:
+        return "".join(
+            f"M{along(4, tick / ticks)}L{along(13, tick / ticks)}" for tick in range(first, last)
+        )
 
-@cache
-def pips(suits: Sequence[tuple[str, Colour]], places: int, width: int) -> Image.Image:
-    """The suits of a foundation's cards in their order, and dots for those that are missing."""
-    step = width / places
-    sheet = Sheet(width, step * 1.1)
-    for place in range(places):
-        x, y = (place + 0.5) * step, step * 0.55
-        if place < len(suits):
-            suit, colour = suits[place]
-            sheet.write(x, y, SIGNS[suit], step * 1.15, colour)
-        else:
-            sheet.disc(x, y, step * 0.14, EDGE)
-    return sheet.done()
-
-
-@cache
-def empty(goal: str, size: Size) -> Image.Image:
-    """A foundation without cards: its rank on the felt."""
-    sheet = Sheet(*size)
-    sheet.write(size[0] / 2, size[1] / 2, goal, size[1] * 0.42, LINE)
-    return sheet.done()
-
-
-@cache
-def names(cards: Sequence[tuple[str, Colour]], width: int) -> Image.Image:
-    """Short names of cards, two in a line, on a slip of paper."""
-    size = width * 0.2
-    line = size * 1.3
-    lines = -(-len(cards) // 2)
-    sheet = Sheet(width if len(cards) > 1 else width / 2, lines * line + size * 0.3)
-    sheet.box((0, 0, *sheet.size), size * 0.4, PAPER, EDGE, 1.5)
-    for number, (card, colour) in enumerate(cards):
-        x, y = (number % 2 + 0.5) * width / 2, (number // 2 + 0.5) * line + size * 0.15
-        sheet.write(x, y, f"{card[:-1]}{SIGNS[card[-1]]}", size, colour)
-    return sheet.done()
-
-
-@cache
-def band(outer: Size, corner: float, fill: Colour) -> Image.Image:
-    """A box with round corners: an edge of the ring of a dial."""
-    sheet = Sheet(*outer)
-    sheet.box((0, 0, *sheet.size), corner, fill)
-    return sheet.done()
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * a + 6}" height="{2 * b + 6}">'
+        f'<path d="{outline(0)}" fill="{_hex(DIAL)}" stroke="{_hex(RIM)}" stroke-width="4"/>'
+        f'<path d="{outline(band)}" fill="{_hex(FELT_DEEP)}" stroke="{_hex(RIM)}"/>'
+        f'<path d="{marks(lit, ticks)}" stroke="{_hex(LINE)}" stroke-width="1.6"/>'
+        f'<path d="{marks(0, lit)}" stroke="{_hex(GOLD)}" stroke-width="3.4"/></svg>'
+    )
+    return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg)))).convert("RGBA")
 
 
 @cache
@@ -238,7 +258,7 @@ def hands(radius: int) -> Image.Image:
 
 def caption(text: str, room: int = CAPTION) -> Image.Image:
     """The words beside stock, waste or hand, smaller if they are long."""
-    size = min(25, int(25 * room / font(25).getlength(text)))
+    size = min(23, int(23 * room / font(23).getlength(text)))
     return label(text, size)
 
 

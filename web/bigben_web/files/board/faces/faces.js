@@ -7,12 +7,13 @@ import { dialAt, rankAt, suitAt, widthOf } from "./shapes.js";
 
 /**
  * The forms: `large` has pips and two indices; `column` and `row` are for small cards that are seen
- * as upright or as flat strips; of a `goal`, the lower quarter is left to what a foundation wants.
- * @typedef {"large" | "column" | "row" | "goal"} Form
+ * as upright or as flat strips, `far` for pictures that are seen on a phone; of a `goal`, the lower
+ * quarter is left to what a foundation wants.
+ * @typedef {"large" | "column" | "row" | "goal" | "far"} Form
  */
 
 /** Where the first index of each form is: the middle of its rank, its upper edge, its height. @type {{[form: string]: [middle: number, top: number, size: number]}} */
-const INDEX = { large: [13.5, 8, 19], column: [17, 9, 27], goal: [19, 9, 29] };
+const INDEX = { large: [13.5, 8, 19], column: [17, 9, 27], goal: [19, 9, 29], far: [16, 7, 33] };
 const ROW = { left: 9, top: 8, size: 25 };
 const [LEFT, MIDDLE, RIGHT] = [34.5, 50, 65.5];
 const CARD = { x: 0.5, y: 0.5, width: 99, height: 139, rx: 9 };
@@ -38,6 +39,10 @@ const FORMS = {
   column: (rank, suit) => [
     suitAt(suit, 17, 51, 22),
     isCourt(rank) ? bust(rank, 62, 94, 1.02) : suitAt(suit, 64, 101, 54),
+  ],
+  far: (rank, suit) => [
+    suitAt(suit, 17, 56, 24),
+    isCourt(rank) ? bust(rank, 64, 96, 1.02) : suitAt(suit, 64, 101, 50),
   ],
   row: (rank, suit) => {
     const wide = widthOf(rank, ROW.size);
