@@ -38,9 +38,9 @@ async def test_a_cheer_is_on_the_others_board_at_its_next_edit_unless_they_want_
 def test_a_board_shows_the_latest_cheers_of_the_last_minute() -> None:
     now = [0.0]
     heard = CheersHeard(lambda: now[0])
-    heard.hear(Cheers(RACE, tuple(Cheered("luck") for _ in range(9))))
+    heard.receive(Cheers(RACE, tuple(Cheered("luck") for _ in range(9))))
     now[0] = SHOWN_S - 1
-    heard.hear(Cheers(RACE, (Cheered("well"),)))
+    heard.receive(Cheers(RACE, (Cheered("well"),)))
     assert [one.cheer for one in heard.recent(RACE)] == ["luck"] * (MOST - 1) + ["well"]
     now[0] = SHOWN_S
     assert [one.cheer for one in heard.recent(RACE)] == ["well"]

@@ -73,8 +73,7 @@ async def _instead(bot: Chat, answer: Answer, player: Player, code: str, why: Te
     room: Room | None = None
     with suppress(RefusedError):  # There is no such race, or nobody may watch it.
         room = await player.client.watch(code.partition("-")[0])
-    page = bot.browser_page
-    return lobby.instead(why, room, page, answer.say)
+    return lobby.instead(why, room, bot.browser_page, answer.say)
 
 
 def _check_daily(bot: Chat, answer: Answer, code: str) -> None:

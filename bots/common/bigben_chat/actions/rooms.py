@@ -43,7 +43,6 @@ async def open_room(
     if house and deadline:
         raise Sorry(answer.say("wrong.house_deadline"))
     zone = group_record(bot.store, answer.user.group).zone
-    now = answer.asked_at
     async with bot.players.connected(answer.user) as player:
         room = await player.client.create(
             game=game,
@@ -51,7 +50,7 @@ async def open_room(
             limit_ms=minutes * 60_000,
             undo=undo,
             invite_only=invite_only,
-            deadline_at=deadline_at(deadline, now, zone) if deadline else 0,
+            deadline_at=deadline_at(deadline, answer.asked_at, zone) if deadline else 0,
             winnable=winnable,
             grade=grade,
         )
@@ -60,8 +59,8 @@ async def open_room(
             room = await player.client.join(room.race)
         if house:
             # An answer to the host of an invite-only room, without the invitation again.
-            told = room.invite
-            room = replace(await player.client.add_house(room.race, house), invite=told)
+            invite = room.invite
+            room = replace(await player.client.add_house(room.race, house), invite=invite)
         note_joined(bot, answer, room)
         await bot.posts.answer(answer, room)
 

@@ -47,7 +47,7 @@ def with_place(before: GroupRecord, answer: Answer, place: int) -> GroupRecord:
     return replace(before, channel=place, posted=posted, by=answer.user.id, told=False)
 
 
-async def keep(bot: Chat, answer: Answer, after: GroupRecord, *, may_write: bool) -> None:
+async def store_and_show(bot: Chat, answer: Answer, after: GroupRecord, *, may_write: bool) -> None:
     """Store the settings of the user's group, and show them.
 
     ``may_write``: whether the bot may write where the daily post goes, as far as it can know.

@@ -47,8 +47,7 @@ async def verify(bot: Chat, answer: Answer, race: str) -> None:
             told.append(verdict(kept, await player.judge(room.race), say) or fits)
             told += filter(None, [missing_deals(player.client.kept.values(), room.race, say)])
             attached = await _receipt(player, room, reveal)
-            page = bot.page
-            by_command = say("verify.receipt", race=room.race, server=page)
+            by_command = say("verify.receipt", race=room.race, server=bot.page)
             plain = Content(lines(*told, by_command))
             told.append(say("verify.attached", file=attached.name) if attached else by_command)
     await answer.show(Content(lines(*told), attachment=attached, plain=plain))

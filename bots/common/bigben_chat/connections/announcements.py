@@ -14,7 +14,7 @@ class Announcements:
         self._announced = Announcement("")
         self._told: set[ChatId] = set()
 
-    def hear(self, announcement: Announcement) -> None:
+    def receive(self, announcement: Announcement) -> None:
         """Take what the server says; each player's connection says it."""
         if announcement != self._announced:
             self._announced = announcement

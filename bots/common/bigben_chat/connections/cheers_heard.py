@@ -18,7 +18,7 @@ class CheersHeard:
         self._clock = clock
         self._heard: dict[str, deque[tuple[float, Cheered]]] = {}
 
-    def hear(self, message: Cheers) -> None:
+    def receive(self, message: Cheers) -> None:
         """Take what was called in a race."""
         heard = self._heard.setdefault(message.race, deque(maxlen=MOST))
         heard += ((self._clock(), cheered) for cheered in message.cheers)

@@ -218,7 +218,7 @@ class Player:
             case Room() | Standings():
                 pass
             case Cheers():
-                self.cheers.hear(event)
+                self.cheers.receive(event)
                 return ""  # The board is not edited for it.
             case _:
                 return ""

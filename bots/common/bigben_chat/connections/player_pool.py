@@ -165,7 +165,7 @@ class PlayerPool:
                 opened.set_result(player)
                 async for event in client.events():
                     if isinstance(event, Announcement):
-                        self._announcements.hear(event)
+                        self._announcements.receive(event)
                     elif race := player.receive(event):
                         self._evidence.note(user.id, client.kept.get(race))
                         self._changed(player, race)

@@ -102,7 +102,7 @@ async def settings(
         if post is False:
             after = msgspec.structs.replace(after, channel=0)
         may_write = _may_write(interaction, int(after.channel))
-        await group_settings.keep(bot, answer, after, may_write=may_write)
+        await group_settings.store_and_show(bot, answer, after, may_write=may_write)
 
 
 @settings.autocomplete("timezone")
