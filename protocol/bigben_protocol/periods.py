@@ -5,7 +5,7 @@ A new period is a name and a row here, and its texts in the table ``periods`` of
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Final, Literal, NamedTuple, cast, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from bigben_protocol import texts
 
@@ -65,10 +65,10 @@ def span_name(period: str, span: str, language: str = texts.DEFAULT) -> str:
     >>> span_name("daily", "2026-11-05"), span_name("weekly", "2026-W47", "de")
     ('5 November 2026', 'Woche 47 im Jahr 2026')
     """
-    said = texts.of("periods", language)
-    if period not in PERIODS:
+    spans = next((row for name, row in PERIODS.items() if name == period), None)
+    if spans is None:
         return span
-    first = PERIODS[cast(Period, period)].day_in(span)
+    first, said = spans.day_in(span), texts.of("periods", language)
     return texts.fill(
         said[f"span.{period}"],
         year=span[:4],
