@@ -4,7 +4,6 @@ Only their owner can read the files in ``$XDG_STATE_HOME/bigben/analyses``. Thei
 of what was analysed.
 """
 
-import os
 from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -14,7 +13,7 @@ from typing import Final
 import msgspec
 
 from bigben_solver.analysis import VERSION, SeatAnalysis
-from bigben_terminal.kept import tokens
+from bigben_terminal.kept import private_files, tokens
 
 MOST_FILES: Final = 500
 """Beyond this the oldest are deleted."""
@@ -36,15 +35,8 @@ def load(name: str, where: Path | None = None) -> SeatAnalysis | None:
 def save(name: str, analysis: SeatAnalysis, where: Path | None = None) -> None:
     """Store an analysis, and delete the oldest ones beyond the limit. Raises OSError."""
     folder = where or _folder()
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    file = folder / f"{name}.json"
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
-        out.write(msgspec.json.encode(analysis))
-    new.replace(file)
-    times = {one: one.stat().st_mtime_ns for one in folder.glob("*.json")}
-    for old in sorted(times, key=times.__getitem__)[:-MOST_FILES]:
-        old.unlink(missing_ok=True)
+    private_files.write(folder / f"{name}.json", msgspec.json.encode(analysis))
+    private_files.delete_oldest(folder.glob("*.json"), beyond=MOST_FILES)
 
 
 def _folder() -> Path:

@@ -5,7 +5,6 @@ and a JSON file for each race and player. ``bigben verify`` reads them with the 
 alone, so this module handles texts and no structs.
 """
 
-import os
 from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from bigben_terminal.kept import tokens
+from bigben_terminal.kept import private_files, tokens
 
 MOST_FILES: Final = 100
 """The most files for all servers together; beyond this the oldest are deleted."""
@@ -30,14 +29,8 @@ def save(server: str, race: str, player: str, text: str, where: Path | None = No
     """Replace one file, and delete the oldest ones beyond the limit. Raises OSError."""
     top = where or folder()
     file = _folder_of(server, top) / f"{_short_hash(race, player)}.json"
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    new = file.with_name(f"{file.name}.{os.getpid()}")
-    # Created with its final mode: another account can never open it.
-    with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-        out.write(text)
-    new.replace(file)
-    for old in _newest_first(top.glob("*/*.json"))[MOST_FILES:]:
-        old.unlink(missing_ok=True)
+    private_files.write(file, text.encode())
+    private_files.delete_oldest(top.glob("*/*.json"), beyond=MOST_FILES)
     return file
 
 
@@ -62,15 +55,7 @@ def _short_hash(*parts: str) -> str:
 
 def _texts(files: Iterable[Path]) -> list[str]:
     found = []
-    for file in reversed(_newest_first(files)):
+    for file in reversed(private_files.newest_first(files)):
         with suppress(OSError, UnicodeError):  # deleted meanwhile, or not readable
             found.append(file.read_text(encoding="utf-8"))
     return found
-
-
-def _newest_first(files: Iterable[Path]) -> list[Path]:
-    times: dict[Path, int] = {}
-    for file in files:
-        with suppress(OSError):  # another process has just deleted it
-            times[file] = file.stat().st_mtime_ns
-    return sorted(times, key=times.__getitem__, reverse=True)

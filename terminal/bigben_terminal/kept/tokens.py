@@ -12,6 +12,8 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
+from bigben_terminal.kept import private_files
+
 
 def folder(environ: Mapping[str, str] = os.environ) -> Path:
     """The folder of the tokens; it may not exist yet."""
@@ -35,13 +37,7 @@ def save(server: str, token: str, *names: str, where: Path | None = None) -> Non
     Every name has its own file, so two players who start at once do not overwrite each other.
     """
     for name in ("", *names):
-        file = _file(server, name, where)
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        new = file.with_name(f"{file.name}.{os.getpid()}")
-        # Created with its final mode: another account can never open it.
-        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as out:
-            out.write(token + "\n")
-        new.replace(file)
+        private_files.write(_file(server, name, where), f"{token}\n".encode())
 
 
 def forget(server: str, name: str = "", where: Path | None = None) -> None:
