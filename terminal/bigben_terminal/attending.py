@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from bigben_client import Client
 from bigben_protocol import Room
-from bigben_terminal.display.faces import faces_for, printable
+from bigben_terminal.display.faces import add_faces, faces_for, printable
 from bigben_terminal.display.screen import Screen, can_edit, make_console
 from bigben_terminal.kept.evidence import Evidence
 from bigben_terminal.language import say
@@ -18,8 +18,7 @@ Enter = Callable[[Client, Screen], Awaitable[Room]]
 
 def add_looks(parser: ArgumentParser) -> None:
     """Add the options that say how the race is shown."""
-    parser.add_argument("--ascii", action="store_true", help="letters instead of suit signs")
-    parser.add_argument("--plain", action="store_true", help="words, for screen readers")
+    add_faces(parser)
     parser.add_argument("--no-cheers", action="store_true", help="without what players call")
 
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from argparse import ArgumentParser
 from dataclasses import dataclass
 from typing import IO, Final
 
@@ -57,6 +58,12 @@ class Faces:
     def dot(self) -> str:
         """The separator of items on a line."""
         return "|" if self.ascii else "·"
+
+
+def add_faces(parser: ArgumentParser) -> None:
+    """Add the options that say how cards are shown."""
+    parser.add_argument("--ascii", action="store_true", help="letters instead of suit signs")
+    parser.add_argument("--plain", action="store_true", help="words, for screen readers")
 
 
 def faces_for(stream: IO[str], *, ascii_wanted: bool = False) -> Faces:

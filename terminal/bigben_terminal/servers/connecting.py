@@ -101,20 +101,19 @@ async def connected(
     """
     token = link or tokens.load(server, name)
     called = (rename or name)[:_SENT]
-    kept, keep = evidence.of_server(server), partial(evidence.store, server)
+    make = partial(
+        Client,
+        server,
+        client=_FRONT_END,
+        announcements=True,
+        keep=partial(evidence.store, server),
+        cheers=cheers,
+    )
     async with AsyncExitStack() as stack:
         try:
-            hello = Client(
-                server,
-                name=called if token else called or _own_name(),
-                token=token,
-                client=_FRONT_END,
-                kept=kept,
-                announcements=True,
-                keep=keep,
-                cheers=cheers,
-            )
-            client = await stack.enter_async_context(hello)
+            shown = called if token else called or _own_name()
+            known = make(name=shown, token=token, kept=evidence.of_server(server))
+            client = await stack.enter_async_context(known)
         except RefusedError as refused:
             if refused.code != "token":
                 raise
@@ -122,16 +121,7 @@ async def connected(
                 raise Complaint(say("wrong.link")) from None
             # The server's key has changed since the token was made.
             tokens.forget(server, name)
-            own = called or _own_name()
-            guest = Client(
-                server,
-                name=own,
-                client=_FRONT_END,
-                announcements=True,
-                keep=keep,
-                cheers=cheers,
-            )
-            client = await stack.enter_async_context(guest)
+            client = await stack.enter_async_context(make(name=called or _own_name()))
         with suppress(OSError):  # a player without a writable folder can still play
             tokens.save(server, client.token, *{name, rename, client.name} - {""})
         yield client

@@ -10,7 +10,7 @@ from bigben_client import Client
 from bigben_protocol import PERIODS, By, GameInfo, Leaderboard, Period, PlayerId
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display import headings
-from bigben_terminal.display.faces import Faces, faces_for, printable
+from bigben_terminal.display.faces import Faces, add_faces, faces_for, printable
 from bigben_terminal.display.screen import make_console
 from bigben_terminal.display.tables import NARROW, places, ranking
 from bigben_terminal.language import say
@@ -48,8 +48,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--start", type=int, default=0, help="how many rows to skip")
     parser.add_argument("--around", action="store_true", help="the rows around yours")
     parser.add_argument("--count", type=int, default=20, help="how many to show, at most 100")
-    parser.add_argument("--ascii", action="store_true", help="letters only")
-    parser.add_argument("--plain", action="store_true", help="words, for screen readers")
+    add_faces(parser)
 
 
 def run(arguments: Namespace) -> int:

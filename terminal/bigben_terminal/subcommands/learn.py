@@ -11,7 +11,7 @@ from bigben_protocol.lesson import LESSON, LessonStep, said
 from bigben_rules import GAMES, IllegalMove, NotationError, Position, seed_from_hex, shuffle
 from bigben_terminal.display import position_text
 from bigben_terminal.display.board import picture
-from bigben_terminal.display.faces import Faces, faces_for, spoken
+from bigben_terminal.display.faces import Faces, add_faces, faces_for, spoken
 from bigben_terminal.display.screen import make_console
 from bigben_terminal.language import add_language, from_server, game_text, language, say
 
@@ -24,8 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.description = """Learn Big Ben in two minutes: ten moves of a prepared deal, each of
     which teaches one thing. It needs no server, and nothing is recorded."""
     add_language(parser)
-    parser.add_argument("--ascii", action="store_true", help="letters instead of suit signs")
-    parser.add_argument("--plain", action="store_true", help="words, for screen readers")
+    add_faces(parser)
 
 
 def run(arguments: Namespace) -> int:

@@ -8,7 +8,7 @@ from bigben_client import Client
 from bigben_protocol import By, Period
 from bigben_terminal.after_race import until_next_daily
 from bigben_terminal.complaint import Complaint
-from bigben_terminal.display.faces import faces_for, printable
+from bigben_terminal.display.faces import add_faces, faces_for, printable
 from bigben_terminal.display.profile import profile_lines
 from bigben_terminal.display.screen import make_console
 from bigben_terminal.display.tables import clock
@@ -30,8 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--against", default="", metavar="NAME", help="compare with this player")
     add_server(parser)
     add_game(parser)
-    parser.add_argument("--ascii", action="store_true", help="letters only")
-    parser.add_argument("--plain", action="store_true", help="words, for screen readers")
+    add_faces(parser)
 
 
 def run(arguments: Namespace) -> int:
