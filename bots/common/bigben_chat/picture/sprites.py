@@ -18,7 +18,7 @@ from bigben_chat.picture.sheet import OVERSAMPLED, Colour, Sheet, font
 CAPTION: Final = 84
 """The room for a word under stock or waste, in pixels."""
 
-_DRAWN: Final = msgspec.json.decode(files(__package__).joinpath("faces.json").read_bytes())
+_DRAWN: Final = msgspec.json.decode(files("bigben_chat.picture").joinpath("faces.json").read_bytes())
 """Shapes, style and colours of the page's cards, written by ``tools/draw_faces.py``."""
 
 
