@@ -57,7 +57,7 @@ class Counts:
     hellos: Counter[tuple[str, ...]] = field(default_factory=Counter)
     """By front end, and whether the player is new or returns."""
     reconnects: Counter[str] = field(default_factory=Counter)
-    """Connections that resumed a race, by front end."""
+    """Connections that resumed a race which they did not follow, by front end."""
     closes: Counter[tuple[str, ...]] = field(default_factory=Counter)
     """By code, and who closed: the server, the peer, or the server for want of a pong."""
     responses: Counter[tuple[str, int]] = field(default_factory=Counter)

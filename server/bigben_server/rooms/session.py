@@ -127,7 +127,7 @@ class Session(ABC):
         self.close(TRY_AGAIN_LATER, STORE_AWAY)
 
     def count_resume(self) -> None:
-        """Count a connection that resumes a race, once, as one that came back."""
+        """Count a connection that resumes a race which it does not follow, once."""
         COUNTS.reconnects[self.front_end] += not self._has_resumed
         self._has_resumed = True
 
