@@ -18,7 +18,8 @@ from bigben_chat.picture.sheet import OVERSAMPLED, Colour, Sheet, font
 CAPTION: Final = 84
 """The room for a word under stock or waste, in pixels."""
 
-_DRAWN: Final = msgspec.json.decode(files("bigben_chat.picture").joinpath("faces.json").read_bytes())
+_FACES: Final = files("bigben_chat.picture").joinpath("faces.json")
+_DRAWN: Final = msgspec.json.decode(_FACES.read_bytes())
 """Shapes, style and colours of the page's cards, written by ``tools/draw_faces.py``."""
 
 
