@@ -34,6 +34,8 @@ ATTESTED = {
     "seats[].moves[].ms",
     "seal",
     "kept_until",
+    "mixed_at",
+    "seats[].nonce_hash",  # of a nonce that was withheld: nothing else can tell its hash
 }
 """Fields that rest on the server's word alone; see ``docs/fairness.md``."""
 
@@ -103,6 +105,9 @@ def test_with_a_new_seal_only_what_the_server_alone_attests_can_be_altered(race:
             continue
         if not reason(json.loads(write(resealed))):
             held.add(general(path))
+            if path.endswith("nonce_hash"):
+                seat = int(re.findall(r"\d+", path)[0])
+                assert altered["seats"][seat]["nonce_state"] == "withheld", path
     assert held <= ATTESTED
     assert "seats[].name" in held
     if race == "short_live":
