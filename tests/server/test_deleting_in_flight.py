@@ -5,9 +5,22 @@ import asyncio
 import pytest
 from tests.server.guests import SECRET, SentAway
 from tests.server.test_deleting_seats import names_nobody, seats
+from tests.server.test_hints import Waiting, practising
 from tests.server.test_two_processes import DAILY, arrive, two
+from tests.support.clock import Clock
+from tests.support.times import NOON
 
-from bigben_protocol import ClientMessage, Create, Join, RaceId, Refused, Reveal, Room, Watch
+from bigben_protocol import (
+    ClientMessage,
+    Create,
+    GetHint,
+    Join,
+    RaceId,
+    Refused,
+    Reveal,
+    Room,
+    Watch,
+)
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.ops.people.delete import delete
 from bigben_server.storage.client import Client
@@ -64,3 +77,14 @@ async def test_a_seat_for_which_the_room_is_still_read(
         eve, _ = await arrive(both.here, "Eve")
         assert list(await seats(eve, race)) == [he.player]
         await names_nobody(store, me.player, "Ada")
+
+
+async def test_a_hint_that_takes_long_delays_no_deletion(client: Client, store: Store) -> None:
+    async with practising(client, pool := Waiting()) as (app, ada, race):
+        eve, she = await arrive(app, "Eve")
+        await eve.ask(Create(), Room)
+        ada.say(GetHint(race, 0))
+        (mark,) = ISSUERS.marks(she.player)
+        await delete(store, she.player, "0123", mark, clock=Clock(NOON))
+        await names_nobody(store, she.player, "Eve")
+        assert len(pool.asked) == 1, "and is not found yet"

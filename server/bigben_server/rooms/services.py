@@ -51,7 +51,7 @@ class Services:
     data_version: Callable[[], int] = lambda: VERSION
     """The version of the data now; nothing that needs a newer one may be written."""
     under_way: set[asyncio.Event] = field(default_factory=set)
-    """One for every answer that asks the store, set when it was given."""
+    """One for every answer that asks the store, or writes to it, set when it was given."""
 
     def receive(self, request: Request, message: ServiceMessage) -> None:
         """Answer a request; only Hello and Ping may come before Hello. Raises Refusal."""
@@ -83,10 +83,15 @@ class Services:
         answer: Callable[[], Awaitable[None]],
         *,
         ended: Callable[[], None] = lambda: None,
+        stores: bool = True,
     ) -> None:
-        """Run ``answer``, then ``ended``. If it raises, the client is refused or closed."""
+        """Run ``answer``, then ``ended``. If it raises, the client is refused or closed.
+
+        ``stores`` is whether it may store something about a player: a deletion waits for it.
+        """
         what, done = f"answering {type(request.message).__name__}", asyncio.Event()
-        self.under_way.add(done)
+        if stores:
+            self.under_way.add(done)
         self.supervisor.start(what, self._answered, request, answer, done, ended)
 
     def read_later(self, request: Request, answer: Callable[[], Awaitable[None]]) -> None:
@@ -128,7 +133,7 @@ class Services:
             request.session.fail()
             raise
         finally:
-            self.under_way.remove(done)
+            self.under_way.discard(done)
             done.set()
             ended()
 

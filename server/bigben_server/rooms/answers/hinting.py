@@ -1,6 +1,7 @@
 """Answers GetHint: checks who asks, has the hint computed, and tells it."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import bigben_protocol as wire
 from bigben_server.race import views
@@ -24,7 +25,8 @@ class Hinting:
         """Answer later, in a room that has what the request needs. Raises Refusal."""
         self.services.quotas.hints.check(request, self.rooms.clock())
         self.hints.pool.check()
-        self.services.answer_later(request, lambda: self._answer(room, request, wanted))
+        find = partial(self._answer, room, request, wanted)
+        self.services.answer_later(request, find, stores=False)
 
     async def _answer(self, room: Room, request: Request, wanted: wire.GetHint) -> None:
         # A close that is not durable yet may turn out not to have happened.
