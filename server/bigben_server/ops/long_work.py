@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final, TextIO, TypeVar, TypeVarTuple
@@ -58,7 +59,8 @@ SILENT: Final = Progress()
 @asynccontextmanager
 async def pool_for(work: int, *, few: int) -> AsyncIterator[Pool]:
     """A pool for a command of the operator: a process for each core, none if ``work`` is little."""
-    pool = Pool(0 if work <= few else os.cpu_count() or 1)
+    # A command asks for what keeps all cores busy, which with many of them is more than usual.
+    pool = Pool(0 if work <= few else os.cpu_count() or 1, most_waiting=sys.maxsize)
     running = asyncio.create_task(pool.run())
     try:
         yield pool

@@ -19,7 +19,7 @@ from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops import check
 from bigben_server.ops.admin import admin
-from bigben_server.ops.long_work import SILENT
+from bigben_server.ops.long_work import SILENT, pool_for
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.events import (
     BEGIN,
@@ -38,6 +38,7 @@ from bigben_server.storage.keys import Keys
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
+from bigben_server.thinking.pool import Pool
 
 KEYS = Keys()
 BOARD = Board("daily", "2026-11-21", "bigben", "standard", "key")
@@ -211,6 +212,20 @@ async def test_other_processes_find_the_same_damage_in_many_games(
     assert [str(one) async for one in check.damaged(store, SILENT)] == here
     assert [one.partition("}")[0] for one in here] == ["bb:{COPY05", "bb:{COPY03"]
     assert "entries are missing before entry 4; ended after move 1" in here[1]
+
+
+async def test_a_command_may_ask_for_as_much_as_many_cores_can_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Quick(Pool):
+        async def _keep_answering(self) -> None:
+            while True:
+                *_, question = await self._queue.get()
+                question.answer.set_result(0)
+
+    monkeypatch.setattr("bigben_server.ops.long_work.Pool", Quick)
+    async with pool_for(2, few=1) as pool:
+        assert {*await asyncio.gather(*(pool.ask(len, "") for _ in range(300)))} == {0}
 
 
 def test_no_server_starts_on_an_import_that_is_not_complete(folder: Path) -> None:
