@@ -55,3 +55,5 @@ def test_a_refusal_of_an_older_or_newer_server_is_said_by_its_text() -> None:
     assert refused(Refused("limit", "No."), "de") == "No."
     assert refused(Refused("limit", "No.", id="race.not_known_here"), "de") == "No."
     assert refused(Refused("limit", "No.", id="race.full", values={"other": 1}), "de") == "No."
+    named = Refused("limit", "No.", id="race.full", values={"most": 5, "text": "x"})
+    assert refused(named, "de") == "Alle 5 Plätze sind besetzt."

@@ -53,7 +53,7 @@ def text(text_id: str, language: str = DEFAULT, **values: object) -> str:
     return fill(of("games", language).get(text_id, text_id.rpartition(".")[2]), **values)
 
 
-def fill(text: Text, **values: object) -> str:
+def fill(text: Text, /, **values: object) -> str:
     """A text with ``values`` filled in; of several forms the one for ``count``.
 
     Here only 1 has a form of its own, as in English and German.
