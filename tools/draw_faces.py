@@ -18,7 +18,7 @@ ROOT: Final = Path(__file__).parent.parent
 FILES: Final = ROOT / "web/bigben_web/files"
 FACES: Final = ROOT / "bots/common/bigben_chat/picture/faces.json"
 _SCRIPT: Final = """
-const { back, face, indexOf } = await import(`${files}/board/faces/faces.js`);
+const { back, completePlate, face, indexOf } = await import(`${files}/board/faces/faces.js`);
 const { lineOf, rankAt, suitAt, widthOf } = await import(`${files}/board/faces/shapes.js`);
 const markup = (one) => Array.isArray(one) ? one.map(markup).join("") : !one ? "" : (
   `<${one.tag}${Object.entries(one.props).map(([name, value]) => ` ${name}="${value}"`).join("")}>`
@@ -30,7 +30,10 @@ const whole = (rank, suit, form) =>
 const all = [..."CDHS"].flatMap((suit) => ranks.map((rank) => [rank, suit]));
 const faces = (form) =>
   Object.fromEntries(all.map(([rank, suit]) => [rank + suit, whole(rank, suit, form)]));
+const [plate, tick] = completePlate().map(({ props }) => props.d);
 console.log(JSON.stringify({
+  plate,
+  tick,
   back: markup(back()),
   ranks: Object.fromEntries(ranks.map((rank) => [rank, [lineOf(rank), widthOf(rank, 20)]])),
   suits: Object.fromEntries([..."CDHS"].map((suit) => [suit, suitAt(suit, 10, 10, 20).props.d])),

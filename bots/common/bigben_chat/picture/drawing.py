@@ -17,7 +17,7 @@ from bigben_chat.texts import Say
 from bigben_protocol import GameInfo, Slot, Step, View
 
 _PALETTE: Final = 128
-"""Colours of the PNG: enough for smooth edges, and a third of the bytes."""
+"""Colours of the PNG: enough for smooth edges and backs, and far fewer bytes than all of them."""
 
 
 @dataclass(frozen=True)

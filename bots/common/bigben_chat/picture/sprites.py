@@ -37,9 +37,7 @@ LINE: Final[Colour] = (143, 168, 155)
 RIM: Final = _colour("rim")
 GOLD: Final = _colour("goes-home")
 PAPER: Final = _colour("on-felt")
-FAINT: Final = _colour("on-felt-faint")
 INK: Final = _colour("black")
-EDGE: Final = _colour("card-edge")
 MARK: Final[Colour] = (255, 151, 28)
 HINT: Final = GOLD
 BACK: Final = _colour("back")
@@ -60,14 +58,18 @@ _TINTS: Final = {_colour(name): tint for name, tint in _DRAWN["inks"].values()}
 
 def _drawn(markup: str, size: Size, colour: Colour = INK) -> Image.Image:
     """What is drawn in units of 100 x 140, at this size."""
-    suit = "#" + bytes(colour).hex()
+    suit = _hex(colour)
     named = {**_DRAWN["colours"], "suit": suit, "tint": _TINTS.get(colour, suit)}
     style = re.sub(r"var\(--([\w-]+)\)", lambda found: named[found[1]], _DRAWN["style"])
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 {100 * size[1] / size[0]:.2f}"'
-        f' width="{size[0]}" height="{size[1]}"><style>{style}</style>{markup}</svg>'
-    )
-    return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg)))).convert("RGBA")
+    return _image(f"<style>{style}</style>{markup}", size, f"100 {100 * size[1] / size[0]:.2f}")
+
+
+def _image(markup: str, size: Size, units: str) -> Image.Image:
+    """SVG as an image of this size, whose width and height are these units."""
+    box = f'viewBox="0 0 {units}" width="{size[0]}" height="{size[1]}"'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{markup}</svg>'
+    data = resvg_py.svg_to_bytes(svg_string=svg)
+    return Image.open(BytesIO(bytes(data))).convert("RGBA")
 
 
 def _face(form: str, name: str, colour: Colour, size: Size) -> Image.Image:
@@ -98,9 +100,6 @@ def back(size: Size) -> Image.Image:
     return _drawn(_DRAWN["back"], size)
 
 
-_PLATE: Final = "M0 108H100V131a9 9 0 0 1-9 9H9a9 9 0 0 1-9-9Z"
-
-
 @cache
 def plate(goal: str, suits: str, whole: int, width: int) -> Image.Image:
     """What a pile is to collect, for the lower quarter of its card: as the page's ``plate``.
@@ -109,9 +108,10 @@ def plate(goal: str, suits: str, whole: int, width: int) -> Image.Image:
     """
     size = width, round(1.4 * width)
     if len(suits) >= whole:
-        tick = '<path d="M38 124 46 132 62 115" fill="none" stroke="#0e352c" stroke-width="5"/>'
-        return _drawn(f'<path d="{_PLATE}" fill="{_hex(DONE)}"/>{tick}', size)
-    parts = [f'<path d="{_PLATE}" fill="{_hex(PLATE)}"/>']
+        line = f'fill="none" stroke="{_hex(PLATE)}" stroke-width="5"'
+        tick = f'<path d="{_DRAWN["tick"]}" {line}/>'
+        return _drawn(f'<path d="{_DRAWN["plate"]}" fill="{_hex(DONE)}"/>{tick}', size)
+    parts = [f'<path d="{_DRAWN["plate"]}" fill="{_hex(PLATE)}"/>']
     suit = goal[-1] if goal[-1] in _DRAWN["suits"] else ""
     line, wide = _DRAWN["ranks"][goal[:-1] if suit else goal]
     wide *= 0.9
@@ -234,14 +234,14 @@ def superellipse(a: int, b: int, band: int, full: float, *, ticks: int, lit: int
             f"M{along(4, tick / ticks)}L{along(13, tick / ticks)}" for tick in range(first, last)
         )
 
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * a + 6}" height="{2 * b + 6}">'
+    markup = (
         f'<path d="{outline(0)}" fill="{_hex(DIAL)}" stroke="{_hex(RIM)}" stroke-width="4"/>'
         f'<path d="{outline(band)}" fill="{_hex(FELT_DEEP)}" stroke="{_hex(RIM)}"/>'
         f'<path d="{marks(lit, ticks)}" stroke="{_hex(LINE)}" stroke-width="1.6"/>'
-        f'<path d="{marks(0, lit)}" stroke="{_hex(GOLD)}" stroke-width="3.4"/></svg>'
+        f'<path d="{marks(0, lit)}" stroke="{_hex(GOLD)}" stroke-width="3.4"/>'
     )
-    return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg)))).convert("RGBA")
+    size = 2 * a + 6, 2 * b + 6
+    return _image(markup, size, f"{size[0]} {size[1]}")
 
 
 @cache

@@ -73,14 +73,15 @@ function within(lines, total, { width: W, height: H }) {
   if (!hand || !berths[hand.pile]) return { berths, text: { x: W / 2, y: 14, size: 15, line: true } };
   const { x, y } = berths[hand.pile];
   const high = long * TALLER * w;
-  const free = tall ? null : { x: x + w / 2, y: y + high * 0.5 };
   const cy = y + high / 2;
-  berths[hand.pile] = berth(x, cy - (TALLER * w) / 2 - (free ? 4 : 0), w);
-  const dial = { cx: x + w / 2, cy, a: w / 2 + (tall ? Math.min(9, gap / 2) : Math.min(0.62 * gap, 0.3 * w)), b: high / 2 + (tall ? 6 : LABEL / 2), full: 4.6 };
+  berths[hand.pile] = berth(x, cy - (TALLER * w) / 2 - (tall ? 0 : 4), w);
+  const [aside, over] = tall ? [Math.min(9, gap / 2), 6] : [Math.min(0.62 * gap, 0.3 * w), LABEL / 2];
+  const dial = { cx: x + w / 2, cy, a: w / 2 + aside, b: high / 2 + over, full: 4.6 };
   const size = Math.max(17, Math.min(34, 0.26 * w));
-  const text = free
-    ? { x: dial.cx, y: (cy - dial.b + cy - 0.7 * w) / 2 - 4, size: Math.min(size, (dial.b - 0.7 * w) * 0.42) }
-    : { x: 12 + (most - 1) * (w + gap) + w / 2, y: 4 + (places.length - 1) * pitch + slack + LABEL + high / 2, size };
+  // The cards home stand above the card; on a tall felt in the last place, which is free.
+  const text = tall
+    ? { x: 12 + (most - 1) * (w + gap) + w / 2, y: 4 + (places.length - 1) * pitch + slack + LABEL + high / 2, size }
+    : { x: dial.cx, y: (cy - dial.b + cy - 0.7 * w) / 2 - 4, size: Math.min(size, (dial.b - 0.7 * w) * 0.42) };
   return { berths, ...banded(dial, Math.max(10, 0.07 * w), total), text };
 }
 
