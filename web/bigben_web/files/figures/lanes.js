@@ -1,6 +1,7 @@
 // How far everybody is, as lanes round one dial: a full turn is every card home. Names no card.
 
 import { h } from "../draw.js";
+import { groundOf, sign } from "./avatar.js";
 import { arc, onCircle } from "./ring.js";
 
 const SIZE = 690;
@@ -8,23 +9,17 @@ const MIDDLE = SIZE / 2;
 const R = 291;
 /** Of the radius: the outermost lane, the innermost one, and the most between two. */
 const [OUTER, INNER, APART] = [0.88, 0.3, 0.16];
-const COLOURS = ["#ffcf4a", "#8fe0ff", "#ffb59f", "#b9e6a0", "#d9b8ff", "#f6eed8"];
 const AWAY = "#c3d6cb";
 
 /** The colour of a player's lane. @param {number} at where the player sits in the room */
 export function colourOf(at, away = false) {
-  return away ? AWAY : COLOURS[at % COLOURS.length];
+  return away ? AWAY : groundOf(at);
 }
 
-/** @typedef {{player: string, name: string, home: number, at: number, away: boolean}} Lane */
-
-/** The two letters in a player's bubble. @param {string} name */
-export function letters(name) {
-  return [...name].slice(0, 2).join("");
-}
+/** @typedef {{player: string, name: string, home: number, at: number, away: boolean, bot?: boolean}} Lane */
 
 /**
- * @param {{player: string, name: string, home: number, at: number, away: boolean}[]} players the best first
+ * @param {Lane[]} players the best first
  * @param {number} total @param {{clock: string, below: string}} words in the middle
  */
 export function lanes(players, total, words) {
@@ -75,12 +70,13 @@ function lane({ player, home, at, away }, r, width, total) {
 }
 
 /** @param {Lane} of @param {number} r @param {number} total */
-function bubble({ player, name, home, at, away }, r, total) {
+function bubble(of, r, total) {
+  const { player, home, at, away } = of;
   const [x, y] = onCircle(MIDDLE, r, home / total);
   return h(
     "g",
     { key: `bubble ${player}`, class: "bubble", transform: `translate(${x} ${y})` },
     h("circle", { r: 21, fill: colourOf(at, away) }),
-    h("text", { y: 6 }, letters(name)),
+    sign(of),
   );
 }

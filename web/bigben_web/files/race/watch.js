@@ -5,7 +5,8 @@ import { h } from "../draw.js";
 import { OVER } from "../wire/followed.js";
 import { playerName, span } from "../words.js";
 import { button } from "../page/controls.js";
-import { colourOf, lanes, letters } from "../figures/lanes.js";
+import { avatar } from "../figures/avatar.js";
+import { colourOf, lanes } from "../figures/lanes.js";
 import { begun, byProgress, called, how } from "../result/bars.js";
 import { bubble, cheers } from "../cheers/buttons.js";
 import { feed } from "./news.js";
@@ -48,26 +49,16 @@ export function watch(given, followed) {
 /** @param {Given<"cheering" | "courses" | "say" | "session">} given @param {Followed} followed @param {Runner} seat */
 function line(given, followed, seat) {
   const { say, courses, session } = given;
-  const { player, name, home, at, away, state } = seat;
+  const { player, home, at, away, state } = seat;
   const count = courses.of(followed.race).lastMinute(player, session.clock.now());
   const plays = !away && !OVER.includes(state) && !seat.ends_at;
   return h(
     "li",
     { key: player, class: `${state.replace(" ", "-")} ${away ? "away" : ""}` },
-    h("span", { class: "place" }, chip(name, colourOf(at, away))),
+    h("span", { class: "place" }, avatar(seat, at, colourOf(at, away))),
     h("span", { class: "name" }, ...called(say, seat)),
     bubble(given, followed.race, player, plays ? say("watch.last_minute", { count }) : how(given, followed, seat, seat)),
     h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
-  );
-}
-
-/** @param {string} name @param {string} colour */
-function chip(name, colour) {
-  return h(
-    "svg",
-    { class: "chip", viewBox: "-22 -22 44 44", "aria-hidden": "true" },
-    h("circle", { r: 20, fill: colour }),
-    h("text", { y: 6 }, letters(name)),
   );
 }
 

@@ -103,7 +103,7 @@ function places({ say, session, records }, { race, room, standings, game }) {
       "li",
       { key: player, class: `${state.replace(" ", "-")} ${player === session.me?.player ? "mine" : ""}` },
       h("span", { class: "number" }, place),
-      h("svg", { class: "wheel", viewBox: "-60 -60 120 120", "aria-hidden": "true" }, wheel({ x: 0, y: 0, r: 54, home, total: game.total, hours })),
+      wheel({ size: 50, home, total: game.total, hours }),
       h("span", { class: "name" }, h("a", { href: profile(player) }, shortName(standing)), h("small", {}, [say(`state.${state}`), bot && say("house.bot")].filter(Boolean).join(", "))),
       h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
       h("span", { class: "ms" }, resultTime(homeMs)),

@@ -4,13 +4,13 @@ import { h } from "../draw.js";
 import { HEIGHT, WIDTH } from "./sharing.js";
 import { sharePlace, shareText } from "./share.js";
 import { dayName, resultTime } from "../words.js";
-import { COLOURS, wheel } from "../figures/wheel.js";
+import { COLOURS, face } from "../figures/wheel.js";
 import { gameName, rulesName } from "../page/titles.js";
 
-const [GROUND, LINE, INK, FAINT, GOLD] = ["#123d33", "#b8944a", "#f6eed8", "#c3d6cb", "#e0bb60"];
+const [GROUND, LINE, INK, FAINT] = ["#123d33", "#b8944a", "#f6eed8", "#c3d6cb"];
 const SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 const SERIF = "ui-serif, Georgia, 'Times New Roman', serif";
-const CENTRE = { x: 272, y: 262, r: 180 };
+const WHEEL = 488;
 const LEFT = 536;
 const ROOM = 420;
 
@@ -31,11 +31,7 @@ export function card(given, share) {
     { class: "share-card", xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": line },
     h("rect", { width: WIDTH, height: HEIGHT, rx: 32, fill: GROUND }),
     h("rect", { x: 12, y: 12, width: WIDTH - 24, height: HEIGHT - 24, rx: 24, fill: "none", stroke: LINE, "stroke-width": 2 }),
-    numerals(),
-    wheel({ ...CENTRE, home, total: game.total, hours }),
-    h("circle", { cx: CENTRE.x, cy: CENTRE.y, r: 64, fill: COLOURS.disc }),
-    text(home, { x: CENTRE.x, y: CENTRE.y + 6, size: 50, serif: true, fill: INK, middle: true }),
-    text(say("share.of", { total: game.total }), { x: CENTRE.x, y: CENTRE.y + 36, size: 21, fill: FAINT, middle: true }),
+    h("g", { transform: `translate(${WHEEL / 2 + 18} ${HEIGHT / 2})` }, face({ size: WHEEL, home, total: game.total, hours, middle: home, below: say("share.of", { total: game.total }), numbers: true })),
     text(what(given, share.room), { x: LEFT, y: 112, size: 32, fill: FAINT }),
     text(large, { x: LEFT, y: 200, size: 72, serif: true, fill: INK }),
     text([name, time, ended, streak].filter(Boolean).join(" · "), { x: LEFT, y: 254, size: 32, fill: FAINT }),
@@ -55,15 +51,6 @@ function what(given, { race, kind, rules }) {
   if (date) words.push(dayName(say, date));
   else if (kind !== "practice") words.push(race);
   return words.join(" · ");
-}
-
-function numerals() {
-  return Array.from({ length: 12 }, (_, at) => {
-    const angle = (at * Math.PI) / 6;
-    const x = CENTRE.x + 212 * Math.sin(angle);
-    const y = CENTRE.y - 212 * Math.cos(angle) + 10;
-    return text(at || 12, { x, y, size: 29, serif: true, fill: GOLD, middle: true });
-  });
 }
 
 /** Twelve squares: the hours from one to twelve, or filled in turn by the cards home. @param {Share} share */

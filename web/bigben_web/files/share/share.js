@@ -5,6 +5,7 @@ import { RANKS, rankAndSuit } from "../cards.js";
 import { resultTime } from "../words.js";
 
 const SIGNS = 12;
+const SUITS = 4;
 const [NONE, PARTS, WHOLE] = ["□", "◔◑◕", "■"];
 const PLAYING = ["joined", "ready", "playing"];
 
@@ -52,20 +53,25 @@ function sign([have, whole]) {
 }
 
 /**
- * How far each foundation came, from a record; empty where they are not the hours of a dial.
+ * How far each foundation came, from a record, from twelve on; where ranks are collected the kings come last.
+ * Empty where they are not the hours of a dial.
  * @param {Protocol.Record} of @param {Game} game @returns {Hours}
  */
 export function hoursOf({ piles = {}, steps = [] }, { slots, deal }) {
   const first = new Map(deal?.laid);
-  const all = slots.filter(({ kind }) => kind === "foundation");
-  if (all.length !== SIGNS || all.some(({ pile }) => !first.has(pile))) return [];
+  const all = slots.filter(({ kind, goal }) => goal && (kind === "foundation" || kind === "reserve"));
+  const ranks = all.every(({ goal }) => RANKS.includes(goal));
+  const dial = all.length === SIGNS || (ranks && all.length === RANKS.length);
+  if (!dial || all.some(({ pile }) => !piles[pile] || !(ranks || first.has(pile)))) return [];
   const have = new Map(all.map(({ pile }) => [pile, piles[pile].up?.length ?? 0]));
-  for (const [source, target] of steps.flat()) {
-    have.set(source, (have.get(source) ?? 0) - 1);
-    have.set(target, (have.get(target) ?? 0) + 1);
+  for (const [source, target, , how = ""] of steps.flat()) {
+    if (how !== "turned") have.set(source, (have.get(source) ?? 0) - 1);
+    if (how !== "down") have.set(target, (have.get(target) ?? 0) + 1);
   }
-  const clockwise = [...all].sort((a, b) => (a.at % SIGNS) - (b.at % SIGNS));
-  return clockwise.map(({ pile, goal }) => [have.get(pile) ?? 0, size(first.get(pile) ?? "", goal)]);
+  /** @param {Slot} of */
+  const hour = ({ at, goal }) => (goal === "K" ? SIGNS : (ranks ? RANKS.indexOf(goal) + 1 : at) % SIGNS);
+  const clockwise = [...all].sort((a, b) => hour(a) - hour(b));
+  return clockwise.map(({ pile, goal }) => [have.get(pile) ?? 0, ranks ? SUITS * (deal?.packs ?? 1) : size(first.get(pile) ?? "", goal)]);
 }
 
 /** A foundation builds up in suit from the card that lies there first to its goal. @param {string} first @param {string} goal */
