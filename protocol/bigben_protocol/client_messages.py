@@ -74,7 +74,10 @@ class Create(msgspec.Struct, frozen=True, tag="create", omit_defaults=True):
 
 
 class Join(msgspec.Struct, frozen=True, tag="join", omit_defaults=True):
-    """Take a seat or return to it. Answered by Room, and a Snapshot if its clock has started."""
+    """Take a seat or return to it. Answered by Room, and a Snapshot if its clock has started.
+
+    Until the race is closed, a seat takes the name that its player has by now.
+    """
 
     race: Race
     ref: Ref = 0

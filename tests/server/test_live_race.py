@@ -61,6 +61,24 @@ def test_joining_again_returns_to_the_same_seat() -> None:
     assert stage.race.k == 3
 
 
+def test_a_seat_takes_the_name_that_its_player_has_by_now() -> None:
+    stage = racing(ADA, BOB)
+    stage.join(ADA._replace(name="Lovelace"))
+    assert names(stage.heard(BOB, Room)[-1]) == ["Lovelace", "Bob"]
+    assert stage.standing(ADA).name == "Lovelace"
+    events = stage.race.k
+    stage.join(ADA._replace(name="Lovelace"))
+    assert stage.race.k == events
+
+
+def test_a_closed_race_keeps_its_names() -> None:
+    stage = racing(ADA, BOB)
+    stage.move(ADA, "resign")
+    stage.move(BOB, "resign")
+    stage.wait(0)
+    assert names(only(stage.join(ADA._replace(name="Lovelace"))[:1], Room)) == ["Ada", "Bob"]
+
+
 def test_a_room_has_seats_for_a_hundred() -> None:
     crowd = [Player(PlayerId(f"guest:{i}"), f"Guest {i}") for i in range(1, MOST_SEATS)]
     stage = live(ADA, *crowd)

@@ -37,9 +37,6 @@ def check_there() -> None:
         )
 
 
-OFFERED = (
-    "try { localStorage.setItem('bigben.lesson', 'offered') } catch { /* a page without it */ }"
-)
 UNKNOWN_RACE = "/api/races/"
 """A browser complains of every 404; here it only says that there is no such room."""
 
@@ -84,20 +81,14 @@ def person(
     address: str,
     *,
     server_goes: bool = False,
-    newcomer: bool = False,
     **options: Any,
 ) -> Iterator[Watched]:
-    """Somebody with a browser of their own, in which nothing may go wrong.
-
-    Only a newcomer is offered the lesson before the first daily race.
-    """
+    """Somebody with a browser of their own, in which nothing may go wrong."""
     # The narrowest screen that has the field for typed moves.
     usual = {"viewport": {"width": 480, "height": 740}, "reduced_motion": "reduce"}
     usual |= {"service_workers": "block"}  # a test may delay requests, which a worker would hide
     context = browser.new_context(**{**usual, **options})
     context.set_default_timeout(PATIENCE_MS)
-    if not newcomer:
-        context.add_init_script(OFFERED)
     watched = Watched(context, address)
     try:
         yield watched

@@ -5,8 +5,18 @@ from playwright.sync_api import Locator, Page, expect
 OVER = ".result > h2"
 
 
+def name_field(page: Page) -> Locator:
+    """The field for one's name; it is behind the word Guest at the top, or on an invitation."""
+    field = page.locator("#name")
+    field.wait_for(state="attached")
+    if not field.is_visible():
+        page.locator("summary.me").click()
+    return field
+
+
 def come_in(page: Page, name: str) -> None:
-    page.get_by_label("Your name").fill(name)
+    """Type a name, under which the next tap plays."""
+    name_field(page).fill(name)
 
 
 def pile(page: Page, name: str) -> Locator:

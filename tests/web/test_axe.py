@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.support.torture import often
 from tests.web import axe
 from tests.web.chromium import person
-from tests.web.hands import come_in, pile, type_move
+from tests.web.hands import come_in, name_field, pile, type_move
 
 Scheme = Literal["light", "dark"]
 
@@ -72,7 +72,7 @@ def test_the_leaderboards_have_no_fault(page: Page) -> None:
 
 
 def test_the_screens_about_results_have_no_fault(page: Page) -> None:
-    name = page.get_by_label("Your name")
+    name = name_field(page)
     name.fill("Ada")
     name.press("Enter")
     expect(page.get_by_role("link", name="Ada")).to_be_visible()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.fairness.races import BOB
 from tests.support.graded_days import Graded, serving_graded
 from tests.web.chromium import person
-from tests.web.hands import come_in
+from tests.web.hands import come_in, name_field
 from tests.web.past_days import who_plays
 
 from bigben_protocol import PlayerId, RaceId
@@ -31,7 +31,7 @@ def days(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         person(browser, address_of(graded)) as one,
     ):
         page = one.page()
-        name = page.get_by_label("Your name")
+        name = name_field(page)
         name.fill("Ada")
         name.press("Enter")
         ada = Player(PlayerId(who_plays(page)), "Ada")

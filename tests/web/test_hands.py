@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.chromium import person
-from tests.web.hands import OVER, give_up, home, moved, pile, see_result, type_move
+from tests.web.hands import OVER, give_up, home, moved, name_field, pile, see_result, type_move
 from tests.web.rooms import come_to_exchange, room_with
 
 # The deal of docs/protocol.md. On top: 1 8C, 2 3C, 3 AS, 4 JC, 5 8H, 9 7H, 10 2C, 12 7C.
@@ -170,7 +170,7 @@ def test_a_whole_game_from_the_start_page_to_its_end_is_played_with_keys(
     with person(browser, address) as ada:
         page = ada.page()
         keys = page.keyboard
-        page.get_by_label("Your name").focus()
+        name_field(page).focus()
         keys.type("Ada")
         tab_to(page, page.get_by_role("button", name="Practise"))
         keys.press("Enter")

@@ -73,7 +73,7 @@ def test_their_names_are_whole_and_no_screen_has_a_fault(
     viewport = {"width": size[0], "height": size[1]}
     with person(browser, address, viewport=viewport, locale=locale) as ada:
         page = ada.page()
-        page.locator("#name").fill("Ada")
+        come_in(page, "Ada")
         page.locator(".friends .open-room > button").click()
         page.locator("details.house summary").click()
         ready = page.locator(".seats > ul .ready")

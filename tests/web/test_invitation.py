@@ -1,4 +1,4 @@
-"""What a newcomer meets: an invitation, the offer of the lesson, the rules over a screen."""
+"""What a newcomer meets: an invitation, the lesson, the rules over a screen."""
 
 import json
 
@@ -61,31 +61,26 @@ def test_a_race_that_has_begun_says_so(browser: Browser, address: str) -> None:
         expect(page.get_by_role("button", name="Watch")).to_be_visible()
 
 
-def test_the_first_daily_offers_the_lesson_once_before_the_clock_starts(
+def test_the_first_tap_plays_todays_race_without_a_name_or_a_question(
     browser: Browser, address: str
 ) -> None:
-    with person(browser, address, newcomer=True) as ada:
+    with person(browser, address) as ada:
         page = ada.page()
-        come_in(page, "Ada")
         page.get_by_role("button", name="Play today's race").click()
-        offer = page.get_by_role("dialog", name="Your first race?")
-        offer.get_by_role("button", name="Show me how first").click()
+        moved(page, 0)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_whoever_wants_to_learn_first_comes_back_to_todays_race(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        page.get_by_role("link", name="Learn it in 2 minutes").click()
         expect(page.locator(".coach")).to_contain_text("clock of cards")
         page.get_by_role("button", name="Skip").click()
         assert not [frame for frame in ada.frames if '"snapshot"' in frame]
         page.get_by_role("button", name="Play today's race").click()
-        moved(page, 0)
-        page.get_by_role("button", name="How to play").click()
-        page.keyboard.press("Escape")
-        expect(page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_the_clock_may_be_started_at_once(browser: Browser, address: str) -> None:
-    with person(browser, address, newcomer=True) as ada:
-        page = ada.page()
-        come_in(page, "Ada")
-        page.get_by_role("button", name="Play today's race").click()
-        page.get_by_role("button", name="Start my clock").click()
         moved(page, 0)
 
 

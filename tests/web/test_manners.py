@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.support.torture import tortured
 from tests.web.chromium import Watched, person
-from tests.web.hands import come_in, give_up, moved, see_result
+from tests.web.hands import come_in, give_up, moved, name_field, see_result
 
 HITS = """
 () => [...document.querySelectorAll("svg.board [data-pile]")].map((pile) => {
@@ -124,16 +124,32 @@ def test_a_language_that_is_no_locale_is_good_enough_for_a_date(
         )
 
 
-def test_a_tap_without_a_name_leads_to_the_field_for_it(browser: Browser, address: str) -> None:
+def test_a_tap_without_a_name_plays_as_a_guest(browser: Browser, address: str) -> None:
     with person(browser, address) as ada:
         page = ada.page()
-        page.get_by_role("button", name="Practise").click()
-        field = page.get_by_label("Your name")
-        expect(field).to_be_focused()
-        expect(field).to_have_attribute("aria-invalid", "true")
-        field.fill("Ada")
+        expect(page.locator("summary.me")).to_have_text("Guest")
         page.get_by_role("button", name="Practise").click()
         expect(page.locator("svg.board")).to_be_visible()
+        page.goto(address)
+        expect(page.locator("summary.me")).to_have_text(re.compile(r"^Guest \d{4}$"))
+
+
+def test_a_guest_may_choose_a_name_in_mid_race_and_is_called_by_it(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as guest, person(browser, address) as bob:
+        page = guest.page()
+        page.get_by_role("button", name="Open a room").click()
+        code = page.locator(".code").get_attribute("aria-label") or ""
+        come_in(theirs := bob.page(f"#room={code.replace(' ', '')}"), "Bob")
+        theirs.get_by_role("button", name="Join").click()
+        expect(theirs.locator(".seats")).to_contain_text(re.compile(r"Guest \d{4}"))
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Save name").click()
+        expect(page.locator("header .me")).to_have_text("Ada")
+        for each in (page, theirs):
+            expect(each.locator(".seats")).to_contain_text("Ada")
+            expect(each.locator(".seats")).not_to_contain_text("Guest")
 
 
 def test_enter_in_the_name_field_takes_the_name_and_starts_no_clock(
@@ -141,11 +157,12 @@ def test_enter_in_the_name_field_takes_the_name_and_starts_no_clock(
 ) -> None:
     with person(browser, address) as ada:
         page = ada.page()
-        page.get_by_label("Your name").press("Enter")
+        name_field(page).press("Enter")
         expect(page.get_by_role("alert").last).to_have_text("Please type a name first.")
-        expect(page.get_by_label("Your name")).to_be_focused()
+        expect(name_field(page)).to_be_focused()
+        expect(name_field(page)).to_have_attribute("aria-invalid", "true")
         come_in(page, "Ada")
-        page.get_by_label("Your name").press("Enter")
+        name_field(page).press("Enter")
         expect(page.get_by_text("You play as Ada.")).to_be_visible()
         expect(page.get_by_role("button", name="Play today's race")).to_be_focused()
         page.keyboard.press("Enter")
@@ -184,8 +201,6 @@ def test_what_is_asked_for_in_vain_is_answered_with_a_sentence(
     with person(browser, address) as ada:
         page = ada.page()
         alert = page.get_by_role("alert").last
-        page.get_by_role("button", name="Play today's race").click()
-        expect(alert).to_have_text("Please type a name first.")
         come_in(page, "x" * 40)
         assert len(page.get_by_label("Your name").input_value()) == 32
         come_in(page, "\u200b")

@@ -10,7 +10,7 @@ from tests.server.boards.made import stuck, won
 from tests.support.server_process import ServerProcess
 from tests.web.axe import faults
 from tests.web.chromium import person
-from tests.web.hands import give_up, see_result
+from tests.web.hands import give_up, name_field, see_result
 from tests.web.past_days import days_ago, make_days, who_plays
 
 WEEKS = [
@@ -25,7 +25,7 @@ def ada(browser: Browser, address: str, server: ServerProcess) -> Iterator[Page]
     """A player with results of some days: yesterday, the day before, and not three days ago."""
     with person(browser, address, viewport={"width": 390, "height": 844}) as one:
         page = one.page()
-        name = page.get_by_label("Your name")
+        name = name_field(page)
         name.fill("Ada")
         name.press("Enter")
         me = who_plays(page)

@@ -81,6 +81,13 @@ def may_take_seat(race: Race, player: PlayerId, now: int) -> bool:
     return is_open and race.opened.kind != "practice" and player not in race.seats
 
 
+def takes_other_name(race: Race, player: Player, now: int) -> events.Renamed | None:
+    """What a Join writes if this player's seat still has the name of before a renaming."""
+    seat = race.seats.get(player.id)
+    changed = seat and seat.name != player.name and player.id not in wire.HOUSE_PLAYERS
+    return events.Renamed(player.id, player.name, now) if changed else None
+
+
 def decide(race: Race, request: Asked, now: int) -> Decision[Asked]:
     """Decide what a request does. If the answer is Refused, nothing has changed.
 
@@ -191,8 +198,11 @@ def _seat(race: Race, player: Player) -> Seat:
 
 def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list[RoomAppend]:
     phase, opened = race.phase(now), race.opened
-    if player.id in race.seats or phase in ("closed", "cancelled"):
+    if phase in ("closed", "cancelled"):
         return []
+    if player.id in race.seats:
+        renamed = takes_other_name(race, player, now)
+        return [race.write(renamed)] if renamed else []
     if player.id in wire.HOUSE_PLAYERS:
         raise Refusal("seat", Sentence("house.only_by_host"))
     if not race.deleted.isdisjoint(player.marks):

@@ -160,7 +160,7 @@ class Voided(msgspec.Struct, frozen=True, tag="voided"):
 
 
 class Renamed(msgspec.Struct, frozen=True, tag="renamed"):
-    """The operator has given a player another name."""
+    """A player has another name, by choice or by the operator's."""
 
     player: PlayerId
     name: str

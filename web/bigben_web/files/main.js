@@ -97,11 +97,11 @@ const days = new Days({ redraw, session, today });
 const records = new RecordedGames({ games, redraw, say, session });
 const hinting = new Hinting({ announce, redraw, say, session });
 const replay = new Replay({ attempt, fly, games, hinting, records, redraw, route, session });
-const help = new Help({ attempt, choosing, games, go, memory, redraw, replay, route, today });
-const joining = new Joining({ form, games, go, help, identities, redraw, route, say, session, today });
+const help = new Help({ choosing, games, redraw, replay, route });
+const joining = new Joining({ form, games, go, identities, memory, redraw, route, say, session, today });
 const linking = new Linking({ identities, joining, say, session });
 const invitation = new Invitation({ focusOn, identities, redraw, session });
-const learning = new Learning({ announce, fly, focusOn, games, help, layout, redraw, route, say, session });
+const learning = new Learning({ announce, fly, focusOn, games, layout, redraw, route, say, session });
 const playing = new Playing({ announce, focusOn, form, hinting, layout, memory, notices, redraw, route, say, session });
 const shortcuts = new Shortcuts({ attempt, hinting, playing, redraw, replay, route });
 const courses = new Courses({ say, session });
@@ -115,7 +115,7 @@ const groups = new Groups({ announce, choosing, form, go, joining, redraw, say, 
 
 /** @type {import("./race/race.js").Phases} */
 const phases = {
-  invitation: () => invitationView({ attempt, focusOn, form, games, invitation, joining, memory, route, say, session }),
+  invitation: () => invitationView({ attempt, form, games, invitation, joining, memory, route, say }),
   lobby: (followed) => lobby({ attempt, cheering, form, games, joining, say, session, sharing }, followed),
   table: (followed) => tableView({ attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
   result: (followed) =>
@@ -127,21 +127,21 @@ const phases = {
 const screens = {
   home: () =>
     home(
-      hero({ attempt, choosing, focusOn, form, games, go, joining, memory, races, say, session, today }),
+      hero({ attempt, choosing, games, go, joining, memory, races, say, today }),
       [
         podiumView({ choosing, podium, say, session }),
         next({ choosing, days, profiles, say, session, today }),
         friends({ attempt, choosing, form, joining, redraw, say, session }),
       ],
       [
-        session.me ? self({ attempt, form, identities, joining, say, session }, session.me) : null,
+        session.me ? self({ attempt, focusOn, form, identities, joining, say, session }, session.me) : null,
         others({ attempt, identities, joining, say, session }),
       ],
     ),
   linked: () => linked({ attempt, linking, say }),
   learn: () => learn({ attempt, form, games, go, joining, layout, learning, memory, say, session }),
   race: () =>
-    race({ attempt, checking, cheering, choosing, courses, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
+    race({ attempt, checking, cheering, choosing, courses, focusOn, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
   boards: () => boards({ attempt, games, groups, route, say, session, table, today }),
   replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
   player: () => player({ games, go, identities, notices, profiles, route, say, session }),
@@ -154,7 +154,7 @@ function drawn() {
   const { screen } = route.place;
   const shown = screens[screen === "home" && linking.asks ? "linked" : screen]();
   const above = over({ games, help, memory, playing, redraw, say, shortcuts });
-  return frame({ cheering, choosing, ghosts, help, identities, language, memory, notices, playing, redraw, route, say, session }, shown, above);
+  return frame({ attempt, cheering, choosing, focusOn, form, ghosts, help, identities, joining, language, memory, notices, playing, redraw, route, say, session }, shown, above);
 }
 
 function afterDrawing() {

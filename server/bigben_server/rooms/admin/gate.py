@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bigben_protocol import AddHouse, Cheer, Join, Move, Ready, Start
-from bigben_server.race.deciding import may_take_seat
+from bigben_server.race.deciding import may_take_seat, takes_other_name
 from bigben_server.race.events import Readied, check_version
 from bigben_server.rooms.admin.policy import Policy
 from bigben_server.rooms.quotas import Quotas
@@ -40,6 +40,8 @@ class Gate:
                 self.policy.check_ready(race, request.player.id)
             case Join() if may_take_seat(race, request.player.id, now):
                 self.quotas.check_seat(request, now)
+            case Join() if renamed := takes_other_name(race, request.player, now):
+                check_version(renamed, self.data_version())
             case Cheer():
                 room.check_follows(request.session)
                 self.quotas.cheers.check(request, now)

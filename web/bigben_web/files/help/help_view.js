@@ -1,4 +1,4 @@
-// What lies over a screen: the rules of its game with a picture, and the offer of the lesson.
+// What lies over a screen: the rules of its game with a picture.
 
 import { board } from "../board/board.js";
 import { Choices } from "../board/choices.js";
@@ -20,7 +20,6 @@ const KEYS = ["arrows", "enter", "escape", "digits", "waste", "space", "undo", "
 
 /** @param {Given<"games" | "help" | "memory" | "playing" | "redraw" | "say" | "shortcuts">} given */
 export function over(given) {
-  if (given.help.offered) return offer(given);
   if (given.help.open) return rules(given);
   return given.shortcuts.inWords && given.playing.plays ? position(given) : null;
 }
@@ -123,24 +122,4 @@ function keys(say) {
   /** @param {string} key */
   const line = (key) => [h("dt", {}, h("kbd", {}, say(`help.key.${key}`))), h("dd", {}, say(`help.does.${key}`))];
   return h("section", { class: "how" }, h("h3", {}, say("help.keys")), h("dl", {}, KEYS.map(line)));
-}
-
-/** Before the first daily race: there is one try, and the clock is still at rest. @param {Given<"help" | "redraw" | "say">} given */
-function offer(given) {
-  const { say, help } = given;
-  return dialog(
-    { key: "offer", class: "over offer-lesson", "aria-labelledby": "offer-title", "aria-describedby": "offer-why" },
-    () => {
-      help.offered = null;
-      given.redraw();
-    },
-    h("h2", { id: "offer-title" }, say("help.first")),
-    h("p", { id: "offer-why" }, say("help.first_why")),
-    h(
-      "div",
-      { class: "row" },
-      h("button", { type: "button", key: "learn", class: "primary", onclick: () => help.answer(true) }, say("help.show_first")),
-      h("button", { type: "button", key: "start", onclick: () => help.answer(false) }, say("help.start")),
-    ),
-  );
 }

@@ -1,7 +1,7 @@
 // The current player, the others that this browser keeps, and the link to another device.
 
 import { h } from "../draw.js";
-import { button, linkField, submit } from "../page/controls.js";
+import { button, linkField, nameForm } from "../page/controls.js";
 
 /**
  * `Ada, guest 9a3f`: names are not unique, so how a player came and the end of their id say more.
@@ -14,7 +14,7 @@ export function whoIs(say, { player, name }) {
   return [h("bdi", {}, name), h("small", {}, ` ${kind}`)];
 }
 
-/** @param {Given<"attempt" | "form" | "identities" | "joining" | "say" | "session">} given @param {{player: string, name: string}} me */
+/** @param {Given<"attempt" | "focusOn" | "form" | "identities" | "joining" | "say" | "session">} given @param {{player: string, name: string}} me */
 export function self(given, me) {
   const { say, joining } = given;
   const { name } = me;
@@ -23,7 +23,7 @@ export function self(given, me) {
     "section",
     { class: "card-like self" },
     h("p", {}, say("home.hello", { name })),
-    guest ? renaming(given, name) : null,
+    guest && !joining.unnamed ? h("details", { key: "renaming" }, h("summary", {}, say("home.rename")), nameForm(given)) : null,
     given.form.link
       ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", given.form.link))
       : button(given, "home.device", () => joining.elsewhere()),
@@ -50,24 +50,6 @@ export function others(given) {
     h("h2", { id: "others" }, say("others.title")),
     h("p", { class: "hint" }, say("others.hint")),
     h("ul", {}, all.map(line)),
-  );
-}
-
-/** @param {Given<"attempt" | "form" | "joining" | "say">} given @param {string} name */
-function renaming(given, name) {
-  const { say } = given;
-  const onsubmit = submit(given, () => given.joining.rename());
-  const field = given.form.field("name", name);
-  return h(
-    "details",
-    {},
-    h("summary", {}, say("home.rename")),
-    h(
-      "form",
-      { class: "row", onsubmit },
-      h("input", { ...field, maxlength: 32, "aria-label": say("home.name") }),
-      h("button", {}, say("home.rename_do")),
-    ),
   );
 }
 

@@ -31,7 +31,7 @@ export class Learning {
   #lesson = null;
   #focus = "";
 
-  /** @param {Given<"announce" | "fly" | "focusOn" | "games" | "help" | "layout" | "redraw" | "route" | "say" | "session">} given */
+  /** @param {Given<"announce" | "fly" | "focusOn" | "games" | "layout" | "redraw" | "route" | "say" | "session">} given */
   constructor(given) {
     this.given = given;
     this.hands = hands({
@@ -213,7 +213,6 @@ export class Learning {
   /** All that the bubble says, for those who hear the page, and where the card lies. */
   #tell() {
     const { say } = this.given;
-    if (this.over) this.given.help.learned();
     if (this.over) return this.given.announce(`${this.done(cardName)} ${say("lesson.over")}`);
     const { piles = [], card = "", move = "" } = this.step ?? {};
     const [from, to] = piles.map((pile) => this.#named(pile));

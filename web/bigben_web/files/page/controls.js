@@ -51,9 +51,19 @@ export function nameField({ form, say }) {
     "p",
     { class: "field" },
     h("label", { for: "name" }, say("home.name")),
-    h("input", { ...field, "aria-describedby": "name-hint", "aria-invalid": form.misnamed ? "true" : null, required: true }),
+    h("input", { ...field, "aria-describedby": "name-hint", "aria-invalid": form.misnamed ? "true" : null }),
     h("span", { class: "hint", id: "name-hint" }, say("home.name_hint")),
   );
+}
+
+/** The form in which players name themselves, at any time. @param {Given<"attempt" | "focusOn" | "form" | "joining" | "say">} given */
+export function nameForm(given) {
+  // Enter only confirms the name: a daily gives one try, so it must not start by Enter.
+  const onsubmit = submit(given, async () => {
+    await given.joining.rename();
+    given.focusOn(".hero .start");
+  });
+  return h("form", { class: "naming", key: "naming", onsubmit, novalidate: true }, nameField(given), h("button", {}, given.say("home.rename_do")));
 }
 
 /** A link to copy; a tap selects all of it. @param {string} id @param {string} link */

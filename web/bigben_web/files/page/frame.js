@@ -2,9 +2,14 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
+import { icon } from "../figures/icons.js";
 import { fourColours } from "../table/table.js";
+import { nameForm } from "./controls.js";
 
-/** @param {Given<"cheering" | "choosing" | "ghosts" | "help" | "identities" | "language" | "memory" | "notices" | "playing" | "redraw" | "route" | "say" | "session">} given @param {Child} shown the screen @param {Child} over what lies over it */
+/** The screens with a field for one's name. */
+const ASKING = ["race", "groups", "learn"];
+
+/** @param {Given<"attempt" | "cheering" | "choosing" | "focusOn" | "form" | "ghosts" | "help" | "identities" | "joining" | "language" | "memory" | "notices" | "playing" | "redraw" | "route" | "say" | "session">} given @param {Child} shown the screen @param {Child} over what lies over it */
 export function frame(given, shown, over) {
   const { screen } = given.route.place;
   return h(
@@ -36,9 +41,9 @@ function questionMark({ say, help }, words) {
   return h("button", { key: "help", ...does }, h("span", { class: "sign", "aria-hidden": "true" }, "?"), words);
 }
 
-/** Where one can go from here. @param {Given<"choosing" | "help" | "route" | "say" | "session">} given */
+/** Where one can go from here. @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "help" | "joining" | "route" | "say" | "session">} given */
 function navigation(given) {
-  const { say, route: { place }, session, choosing } = given;
+  const { say, route: { place }, choosing } = given;
   const start = place.screen === "home";
   const boards = hashOf({ screen: "boards", period: "daily", ...choosing.both });
   return h(
@@ -46,7 +51,24 @@ function navigation(given) {
     { "aria-label": say("wish.go") },
     start ? h("a", { class: "button quiet boards", href: boards }, say("home.boards")) : null,
     questionMark(given, start ? h("span", { class: "word" }, say("home.how")) : null),
-    session.me ? h("a", { class: "me", href: hashOf({ screen: "player", player: "", ...choosing.both }) }, session.me.name) : null,
+    me(given),
+  );
+}
+
+/**
+ * Who plays: the way to their statistics. Whoever has no name yet may choose one here, if the screen does not ask by itself.
+ * @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "joining" | "route" | "say" | "session">} given
+ */
+function me(given) {
+  const { say, route: { place }, session, choosing, form, joining } = given;
+  const shown = [icon("person"), h("span", { class: "name" }, session.me?.name ?? say("guest"))];
+  const href = hashOf({ screen: "player", player: "", ...choosing.both });
+  if (!joining.unnamed || ASKING.includes(place.screen)) return session.me ? h("a", { class: "me", href }, shown) : null;
+  return h(
+    "details",
+    { class: "naming", key: "naming", open: form.misnamed },
+    h("summary", { class: "me" }, shown),
+    h("div", { class: "card-like" }, nameForm(given), session.me ? h("a", { href }, say("player.statistics")) : null),
   );
 }
 

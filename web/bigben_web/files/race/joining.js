@@ -20,7 +20,7 @@ const IN_THE_WAY = ["unknown", "phase", "seat", "limit"];
  */
 
 export class Joining {
-  /** @param {Given<"form" | "games" | "go" | "help" | "identities" | "redraw" | "route" | "say" | "session" | "today">} given */
+  /** @param {Given<"form" | "games" | "go" | "identities" | "memory" | "redraw" | "route" | "say" | "session" | "today">} given */
   constructor(given) {
     this.given = given;
     /** @type {Promise<void>|null} */
@@ -41,7 +41,18 @@ export class Joining {
     return this.given.session;
   }
 
-  /** Whether the server knows who this is, as soon as it can: false if a name must be asked for. */
+  /** Whether the player has chosen no name yet: they are nobody, or play as `Guest 4711`. */
+  get unnamed() {
+    const { me } = this.session;
+    return !me || this.given.memory.get("unnamed") === me.player;
+  }
+
+  /** The name that is typed, "" if there is none. */
+  get #typed() {
+    return (this.given.form.typed.name ?? "").trim();
+  }
+
+  /** Whether the server knows who this is, as soon as it can: false if they are new. */
   async known() {
     if (this.session.me) return true;
     if (!this.given.identities.token) return false;
@@ -56,20 +67,23 @@ export class Joining {
     return true;
   }
 
-  /** Be welcome, as a new guest if need be. Rejects with RefusedError. */
+  /** Be welcome, as a new guest if need be; without a name, as one of many guests. Rejects with RefusedError. */
   async welcome() {
     if (await this.known()) return;
-    const name = (this.given.form.typed.name ?? "").trim();
-    if (!name) throw new RefusedError({ code: "name", text: this.given.say("wrong.name") });
-    await this.session.hello({ name });
+    const { memory, say } = this.given;
+    const name = this.#typed;
+    await this.session.hello({ name: name || say("guest.numbered", { number: someNumber() }) });
+    memory.set("unnamed", name ? "" : (this.session.me?.player ?? ""));
   }
 
-  /** Be called otherwise from now on. */
+  /** Be called otherwise from now on, also in the races that go on. */
   async rename() {
-    const name = (this.given.form.typed.name ?? "").trim();
+    const name = this.#typed;
     if (!name) throw new RefusedError({ code: "name", text: this.given.say("wrong.name") });
     try {
       await this.session.hello({ name });
+      this.given.memory.set("unnamed", "");
+      for (const [race, { room, seat }] of this.session.followed) if (seat && room.phase !== "closed") this.session.tried({ type: "join", race });
     } catch (error) {
       await this.comeBack();
       throw error;
@@ -129,7 +143,6 @@ export class Joining {
   /** Today's race of a game and rules, cards and all: one tap. @param {{game: string, rules: string}} rules */
   async daily(rules) {
     await this.welcome();
-    if (this.given.help.offers(rules, () => this.daily(rules))) return;
     const room = await this.session.ask({ type: "join", race: dailyOf(this.given.games, rules) });
     const seat = room.seats?.find(({ player }) => player === this.session.me?.player);
     if (room.phase === "running" && (seat?.state ?? "joined") === "joined") {
@@ -235,6 +248,11 @@ export class Joining {
     const { token } = await this.session.ask({ type: "get-link" });
     this.given.form.link = `${location.origin}/#link=${token}`;
   }
+}
+
+/** Few guests of an evening share a number of four digits; the server tells them apart in any case. */
+function someNumber() {
+  return 1000 + (crypto.getRandomValues(new Uint16Array(1))[0] % 9000);
 }
 
 function nonce() {

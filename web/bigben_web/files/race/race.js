@@ -1,7 +1,7 @@
 // One race on the screen, in every phase: the gate, the lobby, the countdown, the table, the end.
 
 import { h } from "../draw.js";
-import { button } from "../page/controls.js";
+import { button, nameForm } from "../page/controls.js";
 import { localeFor, span } from "../words.js";
 import { title, wishOf } from "../page/titles.js";
 import { bars } from "../result/bars.js";
@@ -17,7 +17,7 @@ import { elapsed } from "../table/table.js";
  *   result: (followed: Followed) => Child, watch: (followed: Followed) => Child}} Phases what fills the screen in each
  */
 
-/** @param {Given<"attempt" | "checking" | "cheering" | "choosing" | "courses" | "form" | "games" | "ghosts" | "go" | "identities" | "joining" | "notices" | "playing" | "route" | "say" | "session" | "sharing">} given @param {Phases} phases */
+/** @param {Given<"attempt" | "checking" | "cheering" | "choosing" | "courses" | "focusOn" | "form" | "games" | "ghosts" | "go" | "identities" | "joining" | "notices" | "playing" | "route" | "say" | "session" | "sharing">} given @param {Phases} phases */
 export function race(given, phases) {
   const { route: { race: followed }, session, say } = given;
   if (!session.me && !given.identities.token) return phases.invitation();
@@ -33,12 +33,12 @@ function exceptions({ say }, { void: why, counter }) {
   return h("p", { class: "card-like exception", role: "status", key: "exception" }, text);
 }
 
-/** @param {Given<"attempt" | "checking" | "cheering" | "courses" | "games" | "ghosts" | "go" | "joining" | "playing" | "say" | "session" | "sharing">} given @param {Followed} followed @param {Phases} phases */
+/** @param {Given<"attempt" | "checking" | "cheering" | "courses" | "focusOn" | "form" | "games" | "ghosts" | "go" | "joining" | "playing" | "say" | "session" | "sharing">} given @param {Followed} followed @param {Phases} phases */
 function shown(given, followed, phases) {
   const { playing, say } = given;
   const { room, over, seat } = followed;
   if (room.phase === "cancelled") return [back(given, say(room.unmixed ? "choosing.unmixed" : "race.cancelled"))];
-  if (room.phase === "open") return phases.lobby(followed);
+  if (room.phase === "open") return [seat && given.joining.unnamed ? h("section", { class: "card-like", key: "sign" }, nameForm(given)) : null, phases.lobby(followed)];
   if (room.phase === "countdown") return [countdown(given, followed)];
   if (playing.atTable) return [phases.table(followed), story(given, followed), beside(given, followed)];
   if (over || room.phase === "closed") return phases.result(followed);

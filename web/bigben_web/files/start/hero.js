@@ -2,14 +2,14 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { button, nameField, submit } from "../page/controls.js";
+import { button } from "../page/controls.js";
 import { chooser } from "./rules.js";
 import { gameName, title } from "../page/titles.js";
 import { clock, start } from "./clock.js";
 
-/** @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "games" | "go" | "joining" | "memory" | "races" | "say" | "session" | "today">} given */
+/** @param {Given<"attempt" | "choosing" | "games" | "go" | "joining" | "memory" | "races" | "say" | "today">} given */
 export function hero(given) {
-  const { say, session } = given;
+  const { say } = given;
   return h(
     "section",
     { class: "hero" },
@@ -19,7 +19,6 @@ export function hero(given) {
       { class: "says" },
       h("h1", {}, say("home.title")),
       h("p", { class: "lead" }, say("home.lead")),
-      session.me ? null : nameForm(given),
       today(given),
       h(
         "div",
@@ -68,14 +67,4 @@ function back(given, { info, home }) {
   const game = given.games.of(info.rules) === given.games.usual || info.kind === "daily" ? "" : `${gameName(given, info.rules.game)} · `;
   const text = waits ? say("home.back_to_room", { race: of }) : say("home.continue", { race: of, home });
   return h("a", { class: "button", key: info.race, href: hashOf({ screen: "race", race: info.race }) }, game, text);
-}
-
-/** Enter only confirms the name: a daily gives one try, so it must not start by Enter. @param {Given<"attempt" | "focusOn" | "form" | "joining" | "say" | "session">} given */
-function nameForm(given) {
-  /** @param {Event} event */
-  const onsubmit = async (event) => {
-    await submit(given, () => given.joining.welcome())(event);
-    given.focusOn(given.session.me ? ".hero .start" : "#name");
-  };
-  return h("form", { key: "name", onsubmit, novalidate: true }, nameField(given));
 }

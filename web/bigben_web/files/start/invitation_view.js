@@ -10,18 +10,13 @@ const MINUTE_MS = 60_000;
 /** The phases in which one can no longer join a live room. */
 const BEGUN = ["countdown", "running"];
 
-/** @param {Given<"attempt" | "focusOn" | "form" | "games" | "invitation" | "joining" | "memory" | "route" | "say" | "session">} given */
+/** @param {Given<"attempt" | "form" | "games" | "invitation" | "joining" | "memory" | "route" | "say">} given */
 export function invitation(given) {
-  const { say, route: { place }, invitation, session } = given;
+  const { say, route: { place }, invitation } = given;
   const { info } = invitation;
   const enter = async () => {
     await given.joining.welcome();
     await given.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || enterKey(info) !== "race.gate_do" });
-  };
-  /** @param {Event} event */
-  const onsubmit = async (event) => {
-    await submit(given, enter)(event);
-    if (!session.me) given.focusOn("#name");
   };
   return h(
     "section",
@@ -29,7 +24,7 @@ export function invitation(given) {
     h("div", { class: "dial" }, clock(given, start(given), say("home.clock"))),
     h(
       "form",
-      { class: "card-like gate", onsubmit, novalidate: true },
+      { class: "card-like gate", onsubmit: submit(given, enter), novalidate: true },
       h("h1", {}, heading(given, info)),
       info ? about(given, info) : null,
       nameField(given),
