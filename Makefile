@@ -93,8 +93,8 @@ bench-quick: $(STAMP) ## Measure the most important of it in two minutes; option
 constraints: ## Pin the newest version of every package, for operators with hashes
 	@tools/pin_versions.sh $(PYTHON)
 
-release: $(STAMP) ## Build source, wheel, checksums and SBOM in dist/, and the image
-	@tools/make_release.sh
+release: $(STAMP) ## Build source, wheel, checksums and SBOM in dist/, and the image (without it: IMAGE=no)
+	@tools/make_release.sh $(IMAGE)
 
 research: $(STAMP) ## Play the published wins again, then measure some deals and games; options: ARGS=
 	@$(BIN)/bigben verify research/published/certificates.xz
