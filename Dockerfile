@@ -11,7 +11,7 @@ RUN python -m venv /app \
     && /app/bin/pip install --no-deps /wheels/*.whl
 
 FROM python:3.11.15-slim-trixie
-RUN useradd --system --uid 10001 --create-home bigben \
+RUN useradd --uid 10001 --create-home bigben \
     && install -d -o bigben -m 0700 /data
 COPY --from=build /app /app
 ENV PATH=/app/bin:$PATH PYTHONUNBUFFERED=1
