@@ -45,7 +45,8 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 ELSEWHERE: Final[Mapping[str, str]] = {
     "admin": "look after a server, its players, races and data",
-    "house": "run the house players of a server elsewhere than beside it",
+    "config": "print the settings of a server, and where each comes from",
+    "house": "run the house players of a server on another machine",
     "serve": "run the server that friends race on",
 }
 """Descriptions of commands of other packages; entry points say which are installed."""

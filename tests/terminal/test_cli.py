@@ -58,6 +58,10 @@ def test_help_lists_the_commands_of_other_packages(plugin: list[str]) -> None:
     assert "\n  serve        run the server that friends race on\n" in shown
 
 
+def test_help_says_what_each_command_of_big_ben_does() -> None:
+    assert "  from bigben" not in bigben("--help", site=True).stdout
+
+
 @pytest.mark.parametrize(
     "name",
     [
