@@ -1,4 +1,4 @@
-"""Every file and folder that docs/architecture.md names is there."""
+"""docs/architecture.md leads a reader with a change in mind to files and folders that are there."""
 
 import re
 

@@ -1,4 +1,8 @@
-"""Only ``storage/`` talks to Redis: no other module of the server sends a command or has a key."""
+"""Only ``storage/`` talks to Redis: no other module of the server sends a command or has a key.
+
+What is stored, and how, is read and changed in one folder. Of a command that blocks a large Redis,
+operators and engineers find the place there.
+"""
 
 import ast
 import re
@@ -45,7 +49,7 @@ def test_no_module_outside_storage_has_a_key_of_redis() -> None:
     assert keys == []
 
 
-def test_no_module_outside_storage_knows_a_type_for_commands() -> None:
+def test_no_module_outside_storage_imports_a_type_for_commands() -> None:
     internal = {"Client", "Command", "Connection", "as_lost", "client_of", "connect"}
     imported = [
         where
