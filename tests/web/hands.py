@@ -19,6 +19,13 @@ def come_in(page: Page, name: str) -> None:
     name_field(page).fill(name)
 
 
+def show_boards(page: Page) -> None:
+    """Show which boards there are; a phone hides them behind a button."""
+    expect(page.locator(".filters")).to_be_visible()
+    if not page.locator(".filters .segments").first.is_visible():
+        page.locator(".filters .opens").click()
+
+
 def pile(page: Page, name: str) -> Locator:
     return page.locator(f'svg.board [data-pile="{name}"]')
 

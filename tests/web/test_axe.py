@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 from tests.support.torture import often
 from tests.web import axe
 from tests.web.chromium import person
-from tests.web.hands import come_in, name_field, pile, type_move
+from tests.web.hands import come_in, name_field, pile, show_boards, type_move
 
 Scheme = Literal["light", "dark"]
 
@@ -67,6 +67,7 @@ def test_a_lobby_has_no_fault(page: Page) -> None:
 def test_the_leaderboards_have_no_fault(page: Page) -> None:
     come_in(page, "Ada")
     page.get_by_role("link", name="Leaderboards").click()
+    show_boards(page)
     expect(page.get_by_role("link", name="All time")).to_be_visible()
     assert faults(page) == []
 

@@ -6,7 +6,15 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 from tests.support.server_process import serving
 from tests.web.chromium import person
-from tests.web.hands import OVER, come_in, give_up, home, play_greedily, see_result
+from tests.web.hands import (
+    OVER,
+    come_in,
+    give_up,
+    home,
+    play_greedily,
+    see_result,
+    show_boards,
+)
 
 
 def test_the_daily_is_one_tap_away_and_ends_on_the_leaderboard(
@@ -71,6 +79,7 @@ def test_guests_find_the_board_of_guests_where_they_are_ranked_apart(
         see_result(page)
         page.get_by_role("link", name="Leaderboards").click()
         expect(page.locator("main")).to_contain_text("Nobody yet")
+        show_boards(page)
         page.get_by_role("link", name="Guests").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Standard rules · Guests")
         expect(page.get_by_role("row").filter(has_text="Ada")).to_contain_text("you")
@@ -92,7 +101,8 @@ def test_every_game_has_its_daily_and_its_leaderboard(browser: Browser, address:
         see_result(page)
         page.get_by_role("link", name="Leaderboards").click()
         expect(page.get_by_role("row").filter(has_text="Ada")).to_contain_text("0 home")
-        page.get_by_role("link", name="Watch", exact=True).click()
+        show_boards(page)
+        page.get_by_label("Game", exact=True).select_option("Watch")
         expect(page.get_by_role("heading", level=1)).to_have_text(
             re.compile(r"^Daily race, .* · Watch · Standard rules$")
         )

@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, Page, expect
 from tests.web.axe import faults
 from tests.web.chromium import person
-from tests.web.hands import come_in, give_up
+from tests.web.hands import come_in, give_up, show_boards
 
 
 def make_group(page: Page, name: str) -> str:
@@ -34,6 +34,7 @@ def test_friends_join_by_a_link_and_race_on_boards_of_their_own(
         assert faults(other) == []
         come_in(other, "Bob")
         other.get_by_role("button", name="Join the group").click()
+        show_boards(other)
         board = other.get_by_role("navigation", name="Who is ranked")
         expect(board.get_by_role("link", name="The Aces")).to_have_attribute("aria-current", "page")
         other.get_by_role("link", name="To today's race").click()
@@ -43,6 +44,7 @@ def test_friends_join_by_a_link_and_race_on_boards_of_their_own(
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_contain_text("The Aces")
         expect(page.get_by_role("row").filter(has_text="Bob")).to_contain_text("12 home")
+        show_boards(page)
         page.get_by_role("link", name="Everybody").click()
         expect(page.get_by_role("row").filter(has_text="Bob")).to_be_visible()
 
@@ -59,6 +61,7 @@ def test_a_group_is_joined_by_its_code_and_left(browser: Browser, address: str) 
         come_in(other, "Dora")
         other.get_by_label("Code or link of a group").fill(f"{code[:4]}-{code[4:]}")
         other.get_by_role("button", name="Join", exact=True).click()
+        show_boards(other)
         expect(other.get_by_role("link", name="The Kings")).to_be_visible()
         other.get_by_role("link", name="Groups").click()
         other.get_by_role("button", name="Leave the group").click()

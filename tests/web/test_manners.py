@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.support.torture import tortured
 from tests.web.chromium import Watched, person
-from tests.web.hands import come_in, give_up, moved, name_field, see_result
+from tests.web.hands import come_in, give_up, moved, name_field, see_result, show_boards
 
 HITS = """
 () => [...document.querySelectorAll("svg.board [data-pile]")].map((pile) => {
@@ -190,8 +190,10 @@ def test_boards_and_replays_say_what_they_are_of(browser: Browser, address: str)
             ("This month", r"\w+ 20\d\d · Standard rules"),
             ("All time", "All time · Standard rules"),
         ):
+            show_boards(page)
             page.get_by_role("link", name=period).click()
             expect(heading).to_have_text(re.compile(f"^{text}$"))
+        show_boards(page)
         assert not page.get_by_role("link", name="Guests").count()
 
 
@@ -215,6 +217,7 @@ def test_what_is_asked_for_in_vain_is_answered_with_a_sentence(
         expect(page.get_by_label("Code or link of a room")).to_have_value("K7QPXN")
         page.get_by_role("link", name="Big Ben").click()
         page.get_by_role("link", name="Leaderboards").click()
+        show_boards(page)
         page.get_by_role("link", name="All time").click()
         expect(page.locator("main")).to_contain_text(re.compile("Nobody yet|Place"))
 

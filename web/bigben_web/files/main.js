@@ -32,7 +32,7 @@ import { lobby } from "./race/lobby.js";
 import { race } from "./race/race.js";
 import { watch } from "./race/watch.js";
 import { archive } from "./records/archive.js";
-import { Days, daysOf, monthOf } from "./records/days.js";
+import { Days, daysOf, lastDays, monthOf } from "./records/days.js";
 import { player } from "./records/player.js";
 import { Profiles } from "./records/profiles.js";
 import { RecordedGames } from "./replay/recorded_games.js";
@@ -142,7 +142,7 @@ const screens = {
   learn: () => learn({ attempt, form, games, go, joining, layout, learning, memory, say, session }),
   race: () =>
     race({ attempt, checking, cheering, choosing, courses, focusOn, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
-  boards: () => boards({ attempt, games, groups, route, say, session, table, today }),
+  boards: () => boards({ attempt, days, form, games, go, groups, redraw, route, say, session, table, today }),
   replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
   player: () => player({ games, go, identities, notices, profiles, route, say, session }),
   archive: () => archive({ attempt, days, form, games, go, joining, redraw, route, say, session, today }),
@@ -187,7 +187,7 @@ function arrive() {
     else await joining.known();
     if (route.place.screen === "home") await loadStart();
     if (place.screen === "race") await joining.race({ race, watch });
-    if (place.screen === "boards") await Promise.all([table.show(), groups.load()]);
+    if (place.screen === "boards") await Promise.all([table.show(), groups.load(), days.load(choiceOf(games, place), lastDays(today.day))]);
     if (place.screen === "player") await profiles.show({ player });
     if (place.screen === "archive") await days.load(choiceOf(games, place), daysOf(monthOf(place.month, today.day)));
     if (place.screen === "groups") await groups.load();
@@ -228,7 +228,7 @@ function tick() {
   if (!counting && second === lastSecond) return;
   lastSecond = second;
   notices.fade();
-  if (route.race || replay.plays || route.place.screen === "home") redraw();
+  if (route.race || replay.plays || ["home", "boards"].includes(route.place.screen)) redraw();
 }
 
 /** A mistake of ours; said without drawing, which may be where it is. */

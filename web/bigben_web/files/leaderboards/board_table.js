@@ -1,7 +1,7 @@
 // Leaderboards, asked for over HTTP: which page is shown, and its rows. Draws nothing.
 
 
-const COUNT = 20;
+const COUNT = 10;
 
 /** @typedef {Partial<Standing> & Partial<Protocol.Ranked> & {player: string, name: string}} Row of a board */
 
@@ -53,10 +53,21 @@ export class BoardTable {
     return [...rows, ...ranked];
   }
 
+  /** One's own row, wherever it is. @returns {Row | undefined} */
+  get own() {
+    const me = this.given.session.me?.player;
+    return this.answer?.mine ?? this.answer?.my_rank ?? this.rows.find(({ player }) => player === me);
+  }
+
   /** One's own row, if it is not among those shown. */
   get mine() {
-    const mine = this.answer?.mine ?? this.answer?.my_rank;
-    return mine && !this.rows.some(({ player }) => player === mine.player) ? mine : null;
+    const { own } = this;
+    return own && !this.rows.some(({ player }) => player === own.player) ? own : null;
+  }
+
+  /** Whether it is of one day, so that its rows are results. */
+  get daily() {
+    return this.answer?.board.startsWith("daily.") ?? false;
   }
 
   get first() {

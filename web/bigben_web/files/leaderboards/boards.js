@@ -1,36 +1,54 @@
-// Leaderboards: a period, a page of rows, one's own row.
+// Leaderboards: a period, a page of rows, one's own row; beside them the best three and one's own days.
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { dayName, playerName, resultTime } from "../words.js";
+import { avatar, numberOf } from "../figures/avatar.js";
+import { bar, spark } from "../figures/cells.js";
+import { icon } from "../figures/icons.js";
+import { medal } from "../figures/medal.js";
+import { wheel } from "../figures/wheel.js";
+import { choice } from "../records/choice.js";
+import { choiceOf } from "../start/choosing.js";
+import { dayName, playerName, resultTime, span } from "../words.js";
 import { button } from "../page/controls.js";
-import { dayAfter, dayOf } from "../records/days.js";
+import { DAY_MS, dayAfter, dayOf, lastDays } from "../records/days.js";
 import { groupName } from "../groups/groups_view.js";
 import { gameName, rulesName } from "../page/titles.js";
 
 /** @typedef {import("./board_table.js").Row} Row */
 
-/** @param {Given<"attempt" | "games" | "groups" | "route" | "say" | "session" | "table" | "today">} given */
+/** From so many players on it is said of the upper half among which part of them one is. */
+const MANY = 10;
+
+/** @param {Given<"attempt" | "days" | "form" | "games" | "go" | "groups" | "redraw" | "route" | "say" | "session" | "table" | "today">} given */
 export function boards(given) {
-  const { say, route: { place }, games } = given;
-  const { date, ...now } = place;
-  const tabs = say.under("period.").map((period) => tab(say(`period.${period}`), { ...now, period }, period === place.period && !date));
-  const game = games.of(place) ?? games.usual;
-  const all = games.all.map((one) => {
-    return tab(gameName(given, one.name), { ...place, game: one.name, rules: one.presets[0] }, one === game);
-  });
-  const rules = game.presets.map((one) => {
-    return tab(rulesName(given, { game: game.name, rules: one }), { ...place, rules: one }, one === place.rules);
-  });
   return [
-    h("h1", { class: "title" }, heading(given)),
-    h("nav", { class: "tabs", "aria-label": say("boards.title") }, tabs),
-    all.length > 1 ? h("nav", { class: "tabs small", "aria-label": say("room.game") }, all) : null,
-    h("nav", { class: "tabs small", "aria-label": say("room.rules") }, rules),
-    divisions(given),
-    place.period === "daily" ? days(given) : null,
+    h("div", { class: "head", key: "head" }, h("h1", { class: "title" }, ...heading(given)), filters(given)),
     rows(given),
+    h("aside", { class: "aside", key: "aside" }, podium(given), own(given), about(given)),
   ];
+}
+
+/** Which board; where there is little room, a button that shows them. @param {Given<"form" | "games" | "go" | "groups" | "redraw" | "route" | "say" | "table">} given */
+function filters(given) {
+  const { say, route: { place }, form, redraw } = given;
+  const { date, ...now } = place;
+  const periods = say.under("period.").map((period) => tab(say(`period.${period}`), { ...now, period }, period === place.period && !date));
+  const here = hashOf(place);
+  const open = form.typed.filters === here;
+  const onclick = () => {
+    form.typed.filters = open ? "" : here;
+    redraw();
+  };
+  const shown = [say(`period.${place.period}`), place.group ? groupTitle(given) : say("boards.everybody")].join(" · ");
+  return h(
+    "div",
+    { class: `filters ${open ? "open" : ""}` },
+    h("button", { type: "button", class: "opens", key: "opens", "aria-expanded": String(open), onclick }, shown),
+    h("nav", { class: "segments", key: "periods", "aria-label": say("boards.title") }, periods),
+    divisions(given),
+    choice(given),
+  );
 }
 
 /** Whose board: everybody's, that of guests where they are ranked apart, those of groups. @param {Given<"groups" | "route" | "say" | "table">} given */
@@ -41,37 +59,19 @@ function divisions(given) {
   const [usual, guests] = table.apart ? ["boards.division_verified", of("guests", say("boards.division_guests"))] : ["boards.everybody", null];
   const own = (groups.all ?? []).map((one) => of(one.group, groupName(given, one)));
   const all = h("a", { key: "groups", href: hashOf({ screen: "groups" }) }, say(own.length ? "groups.title" : "boards.groups"));
-  return h("nav", { class: "tabs small", "aria-label": say("boards.division") }, of("", say(usual)), guests, own, all);
+  return h("nav", { class: "segments", key: "divisions", "aria-label": say("boards.division") }, of("", say(usual)), guests, own, all);
 }
 
-/** The day before, the day after, and all days. @param {Given<"route" | "say" | "table" | "today">} given */
-function days({ say, route: { place }, table, today }) {
-  const date = dayOf(table.answer?.board.split(".")[1] ?? place.date, today.day);
-  /** @param {string} day */
-  const named = (day) => dayName(say, day, { day: "numeric", month: "short" });
-  const [before, after] = [dayAfter(date, -1), dayAfter(date)];
-  /** @param {string} day */
-  const to = (day) => hashOf({ ...place, date: day === today.day ? "" : day });
-  return h(
-    "nav",
-    { class: "days", "aria-label": say("boards.days") },
-    h("a", { key: "before", href: to(before) }, "‹ ", named(before)),
-    h("a", { key: "all", href: hashOf({ ...place, screen: "archive", month: date.slice(0, 7), date: "", group: "" }) }, say("archive.title")),
-    after <= today.day ? h("a", { key: "after", href: to(after) }, named(after), " ›") : h("span", {}),
-  );
-}
-
-/** The day, week or month of the rows, and their rules. @param {Given<"games" | "groups" | "route" | "say" | "table">} given */
+/** What is shown: the day, week or month of the rows, and in smaller letters their game, rules and players. @param {Given<"games" | "groups" | "route" | "say" | "table">} given @returns {Child[]} */
 function heading(given) {
   const { say, route: { place }, table, games } = given;
   const { period = "" } = place;
   // While another period is being loaded, the last answer still belongs to the previous one.
   const [kind, span = ""] = table.answer?.board.split(".") ?? [];
-  if (kind !== period) return say("boards.title");
+  if (kind !== period) return [say("boards.title")];
   const when = period === "daily" ? say("race.daily", { day: dayName(say, span) }) : spanName(say, period, span);
-  const guests = place.group ? ` · ${groupTitle(given)}` : "";
-  const game = games.of(place) === games.usual ? "" : ` · ${gameName(given, place.game)}`;
-  return `${when}${game} · ${rulesName(given, place)}${guests}`;
+  const of = [games.of(place) !== games.usual && gameName(given, place.game), rulesName(given, place), place.group && groupTitle(given)];
+  return [when, h("span", { class: "unseen" }, " · "), h("small", {}, of.filter(Boolean).join(" · "))];
 }
 
 /** What people call a span, past or present, or the period that has none. @param {Say} say @param {string} period @param {string} span */
@@ -94,66 +94,163 @@ function tab(text, place, here) {
   return h("a", { key: text, href: hashOf(place), "aria-current": here ? "page" : null }, text);
 }
 
-/** @param {Given<"attempt" | "groups" | "route" | "say" | "session" | "table" | "today">} given */
+/** @param {Given<"attempt" | "games" | "groups" | "route" | "say" | "session" | "table" | "today">} given */
 function rows(given) {
   const { say, table } = given;
-  if (!table.answer) return h("p", { class: "opening" }, say("race.opening"));
-  if (!table.total) return empty(given);
+  if (!table.answer) return h("p", { class: "opening", key: "opening" }, say("race.opening"));
   const last = table.first + table.rows.length;
+  const columns = table.daily ? ["place", "", "player", "home", "time", "moves"] : ["place", "", "player", "score"];
+  /** @param {string} one */
+  const head = (one) => (one ? h("th", { scope: "col", class: one }, say(`boards.${one}`)) : h("td", {}));
   return h(
     "section",
-    { class: "card-like leaderboard" },
+    { class: "card-like leaderboard", key: "board" },
     h(
       "table",
-      {},
-      h("thead", {}, h("tr", {}, ["place", "player", "score"].map((one) => h("th", { scope: "col" }, say(`boards.${one}`))))),
-      h("tbody", {}, table.rows.map((row) => line(given, row)), table.mine ? line(given, table.mine, "apart") : null),
+      { class: "results" },
+      table.total ? h("thead", {}, h("tr", {}, columns.map(head))) : null,
+      h("tbody", {}, table.total ? null : nobody(given), table.rows.map((row) => line(given, row)), table.mine ? line(given, table.mine, "apart") : null),
     ),
-    h(
-      "div",
-      { class: "row" },
-      table.first > 0 ? button(given, "button.earlier", () => table.earlier()) : null,
-      h("span", { class: "hint" }, say("boards.shown", { first: table.first + 1, last, total: table.total })),
-      last < table.total ? button(given, "button.later", () => table.later()) : null,
-      table.mine ? button(given, "boards.mine", () => table.show({ around: true })) : null,
-    ),
+    table.total
+      ? h(
+          "div",
+          { class: "row" },
+          h("span", { class: "hint" }, say("boards.shown", { first: table.first + 1, last, total: table.total })),
+          table.mine ? button(given, "boards.mine", () => table.show({ around: true })) : null,
+          step(given, "earlier", table.first > 0 ? () => table.earlier() : null),
+          step(given, "later", last < table.total ? () => table.later() : null),
+        )
+      : null,
   );
+}
+
+/** To the rows before or after these. @param {Given<"attempt" | "say">} given @param {"earlier" | "later"} way @param {(() => unknown) | null} does */
+function step({ attempt, say }, way, does) {
+  const props = { type: "button", class: "step", key: way, "aria-label": say(`button.${way}`), disabled: !does };
+  return h("button", { ...props, onclick: does && (() => attempt(does)) }, icon(way));
 }
 
 /** Nobody is there yet: what can be done about it. @param {Given<"groups" | "route" | "say" | "today">} given */
-function empty({ say, route: { place }, groups, today }) {
+function nobody({ say, route: { place }, groups, today }) {
   const own = groups.all?.find(({ group, code }) => code && group === place.group);
   const past = place.date && place.date < today.day;
   return h(
-    "section",
-    { class: "card-like" },
-    h("p", {}, say(past ? "boards.empty_past" : own ? "boards.empty_group" : "boards.empty")),
+    "tr",
+    { key: "nobody", class: "nobody" },
     h(
-      "div",
-      { class: "row" },
-      past ? null : h("a", { class: "button primary", href: "#" }, say("boards.play")),
-      own ? h("a", { class: "button", href: hashOf({ screen: "groups" }) }, say("groups.invite_do")) : null,
+      "td",
+      {},
+      h("p", {}, say(past ? "boards.empty_past" : own ? "boards.empty_group" : "boards.empty_now")),
+      h(
+        "div",
+        { class: "row" },
+        h("a", { class: "button primary", href: past ? hashOf({ ...place, date: "" }) : "#" }, say(past ? "boards.today" : "boards.play")),
+        own ? h("a", { class: "button", href: hashOf({ screen: "groups" }) }, say("groups.invite_do")) : null,
+      ),
     ),
   );
 }
 
-/** @param {Given<"route" | "say" | "session">} given @param {Row} row */
-function line({ say, session, route: { place } }, row, kind = "") {
-  const mine = row.player === session.me?.player;
+/** @param {Given<"games" | "route" | "say" | "session">} given @param {Row} row */
+function line({ say, session, games, route: { place } }, row, kind = "") {
+  const { player, home = 0, home_ms: homeMs = 0, state, points = 0, moves = 0 } = row;
+  const mine = player === session.me?.player;
+  const { total } = games.of(place) ?? games.usual;
+  const daily = state !== undefined;
   return h(
     "tr",
-    { key: row.player, class: `${kind} ${mine ? "mine" : ""}` },
-    h("td", { class: "place" }, row.place),
-    h("td", {}, h("a", { href: hashOf({ screen: "player", player: row.player, game: place.game, rules: place.rules }) }, playerName(say, row)), mine ? h("small", {}, ` (${say("you")})`) : null),
-    h("td", { class: "score" }, score(say, row)),
+    { key: player, class: `${kind} ${mine ? "mine" : ""}` },
+    h("td", { class: "place" }, medal(row.place ?? 0)),
+    h("td", { class: "emblem" }, daily ? wheel({ size: 38, home, total }) : avatar(row, numberOf(player))),
+    h(
+      "td",
+      { class: "player" },
+      h("a", { href: hashOf({ screen: "player", player, game: place.game, rules: place.rules }) }, playerName(say, row)),
+      mine ? h("small", {}, " ", say("you")) : null,
+    ),
+    daily ? number("home", say("cards.home", { home }), home, bar(home, total)) : number("score", say("boards.points", { count: points }), points),
+    // Where nothing is decided, time does not count.
+    daily ? [h("td", { class: "time" }, resultTime(homeMs)), h("td", { class: "moves" }, moves || "")] : null,
   );
 }
 
-/**
- * Of a day the time or how far; of longer the points. Where nothing is decided time does not count.
- * @param {Say} say @param {Row} of
- */
-function score(say, { points, state, home_ms: homeMs = 0, home = 0 }) {
-  if (state === undefined) return say("boards.points", { count: points ?? 0 });
-  return (state === "won" && resultTime(homeMs)) || say("cards.home", { home });
+/** A number in large letters; those who hear the page hear all of what it counts. @param {string} kind @param {string} words @param {number} count @param {Child} more */
+function number(kind, words, count, more = null) {
+  const [before, after] = words.split(String(count));
+  return h("td", { class: kind }, h("span", { class: "unseen" }, before), h("b", {}, count), h("span", { class: "unseen" }, after), more);
+}
+
+/** The best three, on the steps of a podium. @param {Given<"games" | "route" | "say" | "table">} given */
+function podium({ say, games, table, route: { place } }) {
+  const { total } = games.of(place) ?? games.usual;
+  const best = table.first ? [] : table.rows.filter((row) => (row.place ?? 0) <= 3).slice(0, 3);
+  if (!best.length) return null;
+  /** @param {Row} row */
+  const stand = (row) => {
+    const { player, place: at, name, home = 0, home_ms: homeMs = 0, state, points = 0 } = row;
+    const time = state === "won" && resultTime(homeMs);
+    const score = !table.daily ? say("boards.points", { count: points }) : time || say("cards.home", { home });
+    return h(
+      "li",
+      { key: player, class: `place-${at}` },
+      table.daily ? wheel({ size: 62, home, total }) : avatar(row, numberOf(player)),
+      h("b", {}, name),
+      h("span", {}, score),
+      h("span", { class: "stand" }, at),
+    );
+  };
+  return h("ol", { class: "felt steps", key: "podium", "aria-hidden": "true" }, best.map(stand));
+}
+
+/** One's own place, and how the days before went. @param {Given<"days" | "games" | "route" | "say" | "session" | "table" | "today">} given */
+function own(given) {
+  const { say, games, route: { place }, table, days, today } = given;
+  const { own } = table;
+  if (!own?.place) return null;
+  const percent = Math.ceil((100 * own.place) / table.total);
+  const homes = lastDays(today.day).map((date) => days.of(choiceOf(games, place), date)?.mine?.home ?? null);
+  const known = homes.filter((home) => home !== null);
+  const { total } = games.of(place) ?? games.usual;
+  return h(
+    "section",
+    { class: "card-like own", key: "own" },
+    h("div", { class: "row" }, h("h2", {}, say("boards.own", { place: own.place })), table.total >= MANY && percent <= 50 ? h("span", { class: "chip" }, say("boards.top", { percent })) : null),
+    table.daily && known.length
+      ? [h("p", { class: "hint" }, say("boards.last_days")), spark(homes, total, say("boards.last_days_are", { homes: known.join(", ") }))]
+      : null,
+  );
+}
+
+/** How the rows are ordered, until when it is open, and the days around it. @param {Given<"games" | "route" | "say" | "session" | "table" | "today">} given */
+function about(given) {
+  const { say, route: { place }, table, today, session, games } = given;
+  if (!table.answer) return null;
+  const date = dayOf(table.answer.board.split(".")[1] ?? place.date, today.day);
+  const both = choiceOf(games, place);
+  const past = table.daily && date < today.day;
+  const left = DAY_MS - (session.clock.now() % DAY_MS);
+  const order = table.daily ? (games.of(place)?.decides ? "boards.by_home_time" : "boards.by_home") : "boards.by_points";
+  return h(
+    "section",
+    { class: "card-like about", key: "about" },
+    h("p", {}, table.daily && !past ? [say("boards.open", { span: span(left) }), " "] : null, say(order)),
+    table.daily ? days(given, date) : null,
+    past && table.total ? h("a", { class: "button", key: "replay", href: hashOf({ screen: "replay", race: `daily.${date}.${both.game}.${both.rules}`, player: "" }) }, icon("play"), say("race.replay")) : null,
+  );
+}
+
+/** The day before, the day after, and all days. @param {Given<"route" | "say" | "today">} given @param {string} date */
+function days({ say, route: { place }, today }, date) {
+  /** @param {string} day */
+  const named = (day) => dayName(say, day, { day: "numeric", month: "short" });
+  const [before, after] = [dayAfter(date, -1), dayAfter(date)];
+  /** @param {string} day */
+  const to = (day) => hashOf({ ...place, date: day === today.day ? "" : day });
+  return h(
+    "nav",
+    { class: "row days", "aria-label": say("boards.days") },
+    h("a", { class: "button", key: "before", href: to(before) }, "‹ ", named(before)),
+    h("a", { class: "button", key: "all", href: hashOf({ ...place, screen: "archive", month: date.slice(0, 7), date: "", group: "" }) }, say("archive.title")),
+    after <= today.day ? h("a", { class: "button", key: "after", href: to(after) }, named(after), " ›") : null,
+  );
 }

@@ -30,6 +30,11 @@ export function daysOf(month) {
   return days;
 }
 
+/** A day and the thirteen before it, the oldest first. @param {string} date */
+export function lastDays(date) {
+  return Array.from({ length: 14 }, (_, i) => dayAfter(date, i - 13));
+}
+
 /** `2026-12` from `2026-11` and 1. @param {string} month */
 export function monthAfter(month, months = 1) {
   const [year, number] = month.split("-").map(Number);

@@ -1,0 +1,109 @@
+"""Tables that one likes to read: the own row, medals, empty boards, and no scrolling sideways."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from tests.web.axe import faults
+from tests.web.chromium import person
+from tests.web.hands import name_field
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1280, "height": 800}
+ME = "guest:ada"
+PROFILE = {"player": ME, "name": "Ada", "tallies": []}
+
+
+def row(place: int, player: str, home: int) -> dict[str, Any]:
+    ms = 600_000 + 1000 * place
+    state = "won" if home == 104 else "blocked"
+    name = player.split(":")[1].title()
+    how = {"home": home, "home_ms": ms, "ms": ms, "moves": 120, "place": place, "state": state}
+    return {"player": player, "name": name, **how}
+
+
+def board(page: Page, mine: int, shown: int = 10, total: int = 40) -> None:
+    """Let the server answer with a board on which the player of the page has place ``mine``."""
+    token = page.evaluate("() => localStorage.getItem('bigben.token')")
+    me = page.evaluate("(token) => JSON.parse(atob(token.split('.')[1])).sub", token)
+    rows = [row(n, f"guest:p{n}" if n != mine else me, 105 - n) for n in range(1, total + 1)]
+    answer = {
+        "board": "daily.2026-11-21.bigben.standard",
+        "total": total,
+        "rows": rows[:shown],
+        "mine": rows[mine - 1],
+    }
+    page.route("**/api/leaderboard*", lambda route: route.fulfill(body=json.dumps(answer)))
+
+
+def named(page: Page) -> None:
+    name = name_field(page)
+    name.fill("Ada")
+    name.press("Enter")
+    page.wait_for_function("() => localStorage.getItem('bigben.token')")
+
+
+def scrolls_sideways(page: Page) -> int:
+    more: int = page.evaluate("() => document.documentElement.scrollWidth - innerWidth")
+    return more
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_the_own_row_is_marked_and_stays_in_sight(
+    browser: Browser, address: str, size: dict[str, int]
+) -> None:
+    with person(browser, address, viewport={**size, "height": 500}) as ada:
+        page = ada.page()
+        named(page)
+        board(page, mine=31)
+        page.goto(f"{address}/#board=daily&rules=standard&date=2026-11-21")
+        mine = page.locator(".leaderboard .mine")
+        expect(mine).to_have_count(1)
+        expect(mine).to_contain_text("you")
+        expect(mine.locator(".place")).to_have_text("31")
+        page.evaluate("() => scrollTo(0, 0)")
+        expect(mine.locator(".player")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".leaderboard tbody tr")).to_have_count(11)
+        expect(page.locator(".leaderboard svg.medal")).to_have_text(["1", "2", "3"])
+        assert scrolls_sideways(page) <= 0
+
+
+def test_a_row_says_place_cards_and_time_in_columns_that_can_be_compared(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address, viewport=LAPTOP) as ada:
+        page = ada.page()
+        named(page)
+        board(page, mine=4)
+        page.goto(f"{address}/#board=daily&rules=standard&date=2026-11-21")
+        rows = page.locator(".leaderboard tbody tr")
+        expect(rows.first.locator("td")).to_have_text(["1", "", "P1", "104 home", "10:01.0", "120"])
+        bars = page.locator(".leaderboard .of-all")
+        lefts = {bars.nth(n).bounding_box()["x"] for n in range(10)}  # type: ignore[index]
+        assert len(lefts) == 1, "all bars begin at one x"
+        expect(page.locator(".own")).to_contain_text("You are 4th")
+        expect(page.locator(".own")).to_contain_text("top 10 %")
+        expect(page.get_by_role("link", name="Watch the replays")).to_be_visible()
+
+
+def test_the_boards_of_a_phone_are_behind_one_button(browser: Browser, address: str) -> None:
+    with person(browser, address, viewport=PHONE) as ada:
+        page = ada.page("#board=daily&rules=standard")
+        opens = page.get_by_role("button", name="Today · Everybody")
+        expect(page.get_by_role("link", name="This week")).to_be_hidden()
+        opens.click()
+        expect(opens).to_have_attribute("aria-expanded", "true")
+        page.get_by_role("link", name="This week").click()
+        expect(page.get_by_role("button", name="This week · Everybody")).to_be_visible()
+        assert scrolls_sideways(page) <= 0
+
+
+def test_an_empty_board_has_a_sentence_and_a_way_to_fill_it(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page("#board=daily&game=travellers&rules=standard")
+        empty = page.locator(".leaderboard .nobody")
+        expect(empty).to_contain_text("Nobody yet. Play today’s race and stand here.")
+        assert faults(page) == []
+        empty.get_by_role("link", name="To today's race").click()
+        expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
