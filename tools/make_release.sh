@@ -5,9 +5,6 @@
 # Usage: tools/make_release.sh [IMAGE]     "no" leaves the image out
 set -euo pipefail
 cd "$(dirname "$0")/.."
-bin=$PWD/.venv/bin
-version=$("$bin/python" -c 'import tomllib; print(tomllib.load(open("pyproject.toml", "rb"))["project"]["version"])')
-wheel=bigben_race-$version-py3-none-any.whl
 
 die() {
     echo "$*" >&2
@@ -23,6 +20,10 @@ if [ "${1:-}" != no ]; then
     [ "$docker" != none ] || die "Neither docker nor podman runs here, and a release has an image.
 Without the image: make release IMAGE=no"
 fi
+
+bin=$PWD/.venv/bin
+version=$("$bin/python" -c 'import tomllib; print(tomllib.load(open("pyproject.toml", "rb"))["project"]["version"])')
+wheel=bigben_race-$version-py3-none-any.whl
 
 changed=$(git status --porcelain)
 [ -z "$changed" ] || die "A release is built from a commit, and these files differ from it:

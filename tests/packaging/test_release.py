@@ -1,8 +1,11 @@
 """What operators install: the versions that were tested, and the bytes that were released."""
 
+import os
 import re
+import subprocess
 import tomllib
 from importlib.metadata import requires
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -67,3 +70,19 @@ def test_the_changelog_begins_with_this_version() -> None:
     heading = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert heading
     assert heading[1] == PROJECT["version"]
+
+
+def test_a_release_without_an_image_is_made_only_if_it_is_asked_for(tmp_path: Path) -> None:
+    """A program that publishes takes an exit with 0 for a whole release."""
+    for name in ("docker", "podman"):
+        (tmp_path / name).write_text("#!/bin/sh\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    path = os.pathsep.join([str(tmp_path), os.environ["PATH"]])
+    done = subprocess.run(
+        [ROOT / "tools/make_release.sh"],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "make release IMAGE=no" in done.stderr
