@@ -26,6 +26,14 @@ def show_boards(page: Page) -> None:
         page.locator(".filters .opens").click()
 
 
+def choose_game(page: Page, game: str) -> None:
+    """Choose a game on the start page by its id, unless it is chosen already."""
+    expect(page.locator(".games button").first).to_be_visible()
+    tile = page.locator(f'.games button[data-game="{game}"]')
+    if tile.count():
+        tile.click()
+
+
 def pile(page: Page, name: str) -> Locator:
     return page.locator(f'svg.board [data-pile="{name}"]')
 

@@ -8,6 +8,7 @@ from tests.support.server_process import serving
 from tests.web.chromium import person
 from tests.web.hands import (
     OVER,
+    choose_game,
     come_in,
     give_up,
     home,
@@ -88,11 +89,10 @@ def test_guests_find_the_board_of_guests_where_they_are_ranked_apart(
 def test_every_game_has_its_daily_and_its_leaderboard(browser: Browser, address: str) -> None:
     with person(browser, address) as ada:
         page = ada.page()
-        game = page.get_by_label("Game", exact=True)
         come_in(page, "Ada")
-        game.select_option("Clock")
+        choose_game(page, "clock")
         expect(page.locator(".hero")).to_contain_text("Nothing is decided in Clock")
-        game.select_option("German Clock")
+        choose_game(page, "germanclock")
         page.get_by_label("Rules", exact=True).select_option("One redeal")
         page.get_by_role("button", name="Play today's race").click()
         named = re.compile(r"^Daily race, .* · German Clock · One redeal$")
@@ -109,5 +109,5 @@ def test_every_game_has_its_daily_and_its_leaderboard(browser: Browser, address:
         expect(page.locator("main")).to_contain_text("Nobody yet")
         page.get_by_role("link", name="Big Ben").first.click()
         expect(page.locator(".hero")).to_contain_text("You have played it: 0 home.")
-        game.select_option("Big Ben")
+        choose_game(page, "bigben")
         expect(page.get_by_role("button", name="Play today's race")).to_be_visible()

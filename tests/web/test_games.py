@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.support.torture import each_kind, often
 from tests.web.chromium import person
-from tests.web.hands import OVER, come_in, give_up, moved, see_result
+from tests.web.hands import OVER, choose_game, come_in, give_up, moved, see_result
 from tests.web.rooms import come_to_exchange, play_on, room_with
 
 from bigben_rules import GAMES
@@ -147,9 +147,8 @@ def test_a_whole_game_is_played_by_taps_from_the_start_page(
     with person(browser, address) as ada:
         page = ada.page()
         come_in(page, "Ada")
-        choice = page.get_by_label("Game", exact=True)
-        choice.select_option(value=game)
-        name = choice.locator(f"option[value={game}]").inner_text()
+        choose_game(page, game)
+        name = page.locator(".hero h1").inner_text()
         page.get_by_role("button", name="Practise").click()
         moved(page, 0)
         expect(page.get_by_role("heading", level=1)).to_contain_text(name)

@@ -5,7 +5,7 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import person
-from tests.web.hands import come_in, moved
+from tests.web.hands import choose_game, come_in, moved
 from tests.web.rooms import room_with
 
 PHONE = {"width": 390, "height": 844}
@@ -90,7 +90,7 @@ def test_the_rules_lie_over_a_race_and_give_the_focus_back(
 ) -> None:
     with person(browser, address, viewport={"width": 1280, "height": 800}) as ada:
         page = ada.page()
-        page.get_by_label("Game", exact=True).select_option(game)
+        choose_game(page, game)
         come_in(page, "Ada")
         page.get_by_role("button", name="Practise").click()
         moved(page, 0)

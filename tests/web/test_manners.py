@@ -91,7 +91,7 @@ def test_a_tap_right_after_the_answer_opens_no_second_room(browser: Browser, add
 @pytest.mark.parametrize(
     ("locale", "title"),
     [
-        ("de-AT", "Das Rennen von heute"),
+        ("de-AT", "Heutiges Rennen spielen"),
         ("en-GB", "Play today's race"),
         ("xx", "Play today's race"),
     ],
@@ -103,10 +103,10 @@ def test_the_page_speaks_the_browsers_language(
         page = ada.page()
         expect(page.get_by_role("button", name=title)).to_be_visible()
         page.get_by_role("combobox").last.select_option("Deutsch")
-        expect(page.get_by_role("button", name="Das Rennen von heute")).to_be_visible()
+        expect(page.get_by_role("button", name="Heutiges Rennen spielen")).to_be_visible()
         assert page.evaluate("document.documentElement.lang") == "de"
         page.reload()
-        expect(page.get_by_role("button", name="Das Rennen von heute")).to_be_visible()
+        expect(page.get_by_role("button", name="Heutiges Rennen spielen")).to_be_visible()
 
 
 def test_a_language_that_is_no_locale_is_good_enough_for_a_date(

@@ -1,12 +1,98 @@
-"""The start page of somebody who has races that go on."""
+"""The start page: one tap plays, what matters is above the fold, one sees one's own day."""
 
+import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 from tests.support.server_process import UNHURRIED, serving
 from tests.web.chromium import person
-from tests.web.hands import come_in, give_up, moved, type_move
+from tests.web.hands import come_in, give_up, moved, name_field, type_move
 from tests.web.rooms import room_with
+
+LAPTOP, PHONE = (1280, 800), (390, 844)
+BOTTOM = "(element) => element.getBoundingClientRect().bottom"
+WORDS = {
+    "en-GB": ("Play today's race", "Learn it in 2 minutes", "Practise", "Open a room", "Join"),
+    "de-DE": ("Heutiges Rennen spielen", "In 2 Minuten lernen", "Üben", "Raum öffnen", "Mitmachen"),
+}
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=str)
+@pytest.mark.parametrize("locale", WORDS)
+def test_all_that_matters_is_above_the_fold(
+    browser: Browser, address: str, size: tuple[int, int], locale: str
+) -> None:
+    viewport = {"width": size[0], "height": size[1]}
+    with person(browser, address, viewport=viewport, locale=locale) as ada:
+        page = ada.page()
+        for name in WORDS[locale]:
+            way = page.get_by_role("button", name=name).or_(page.get_by_role("link", name=name))
+            expect(way).to_be_in_viewport(ratio=1)
+        expect(page.locator("#code")).to_be_in_viewport(ratio=1)
+        expect(page.locator("summary.me")).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+        if size == LAPTOP:
+            for box in page.locator(".tiles > section").all():
+                assert box.evaluate(BOTTOM) <= size[1]
+
+
+def test_the_first_tap_plays_and_a_name_given_later_stands_on_the_board(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        page.get_by_role("button", name="Play today's race").click()
+        moved(page, 0)
+        give_up(page)
+        page.goto(address)
+        guest = page.locator("summary.me").inner_text()
+        assert re.fullmatch(r"Guest \d{4}", guest)
+        name_field(page).fill("Latecomer")
+        page.get_by_role("button", name="Save name").click()
+        expect(page.locator("header .me")).to_have_text("Latecomer")
+        page.get_by_role("link", name="Leaderboards").first.click()
+        expect(page.locator("main")).to_contain_text("Latecomer")
+        expect(page.locator("main")).not_to_contain_text(guest)
+
+
+def test_a_returning_player_sees_their_day(browser: Browser, tmp_path: Path) -> None:
+    with (
+        serving(tmp_path, UNHURRIED) as server,
+        person(browser, address := server.url.replace("ws:", "http:")) as ada,
+        person(browser, address) as bob,
+    ):
+        hers, page = ada.page(), bob.page()
+        for tab, name in ((hers, "Ada"), (page, "Bob")):
+            come_in(tab, name)
+            tab.get_by_role("button", name="Play today's race").click()
+            moved(tab, 0)
+            give_up(tab)
+        page.goto(address)
+        hero = page.locator(".hero")
+        expect(hero.get_by_role("heading", level=1)).to_have_text(
+            re.compile(r"^1st of [12] today$")
+        )
+        expect(hero.get_by_role("img", name="Your result: 12 of 104 cards home")).to_be_visible()
+        expect(hero.locator("path[fill='#f2c55a']")).to_have_count(12)
+        expect(hero.locator(".next")).to_contain_text("1 day in a row.")
+        hero.get_by_role("button", name="Open a room").click()
+        expect(page.locator(".code")).to_be_visible()
+
+
+def test_a_code_is_typed_into_its_boxes_and_a_link_is_pasted_whole(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada, person(browser, address) as bob:
+        code = room_with(ada.page())
+        page = bob.page()
+        field = page.get_by_label("Code or link of a room")
+        field.fill(code.lower())
+        expect(page.locator(".letters.long")).to_have_count(0)
+        field.fill(f"{address}/#room={code}")
+        expect(page.locator(".letters.long")).to_have_count(1)
+        page.get_by_role("button", name="Join").click()
+        expect(page.locator(".seats")).to_contain_text("Ada")
 
 
 def test_a_race_that_goes_on_shows_its_clock_and_the_way_back(

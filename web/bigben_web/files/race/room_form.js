@@ -13,8 +13,11 @@ const GRACES = [30, 60, 120, 300, 600];
 const DEALS = ["any", "winnable", "easy", "medium", "hard", "fiendish"];
 const WHEN = ["together", "tonight", "tomorrow", "three", "seven", "date"];
 
-/** @param {Given<"attempt" | "choosing" | "form" | "joining" | "redraw" | "say" | "session">} given */
-export function roomForm(given) {
+/** The form's id: its button may stand elsewhere. */
+export const ROOM_FORM = "open-room";
+
+/** @param {Given<"attempt" | "choosing" | "form" | "joining" | "redraw" | "say" | "session">} given @param {Child} opens the button */
+export function roomForm(given, opens) {
   const { say } = given;
   const onsubmit = submit(given, (form) => given.joining.create({ ...given.choosing.both, ...wanted(given, new FormData(form)) }));
   const when = given.form.typed.when ?? WHEN[0];
@@ -25,8 +28,8 @@ export function roomForm(given) {
   };
   return h(
     "form",
-    { class: "open-room", onsubmit },
-    h("button", { class: "primary" }, say("home.create")),
+    { class: "open-room", id: ROOM_FORM, onsubmit },
+    opens,
     h(
       "details",
       {},

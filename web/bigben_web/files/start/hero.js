@@ -1,33 +1,31 @@
-// What the start page begins with: a clock, today's race, and the races one can return to.
+// What the start page begins with: on felt a clock and today's race; once that is played, what came of it.
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
+import { icon } from "../figures/icons.js";
+import { medal } from "../figures/medal.js";
+import { wheel } from "../figures/wheel.js";
 import { button } from "../page/controls.js";
-import { chooser } from "./rules.js";
 import { gameName, title } from "../page/titles.js";
+import { DAY_MS } from "../records/days.js";
+import { ROOM_FORM } from "../race/room_form.js";
+import { ordinal } from "../share/share.js";
+import { resultTime, span } from "../words.js";
 import { clock, start } from "./clock.js";
+import { next } from "./next.js";
 
-/** @param {Given<"attempt" | "choosing" | "games" | "go" | "joining" | "memory" | "races" | "say" | "today">} given */
+/** The width at which its own wheel is drawn. */
+const WHEEL = 344;
+
+/** @param {Given<"attempt" | "choosing" | "days" | "games" | "go" | "joining" | "memory" | "podium" | "profiles" | "races" | "say" | "session" | "today">} given */
 export function hero(given) {
-  const { say } = given;
+  const { session, today } = given;
   return h(
     "section",
-    { class: "hero" },
-    dial(given),
-    h(
-      "div",
-      { class: "says" },
-      h("h1", {}, say("home.title")),
-      h("p", { class: "lead" }, say("home.lead")),
-      today(given),
-      h(
-        "div",
-        { class: "ways" },
-        given.races.all.map((mine) => back(given, mine)),
-        h("a", { class: "button", key: "learn", href: hashOf({ screen: "learn" }) }, say("home.learn")),
-      ),
-      chooser(given),
-    ),
+    { class: `hero ${session.me ? "known" : ""} ${today.over ? "over" : ""}` },
+    today.over ? own(given) : dial(given),
+    h("div", { class: "says" }, today.over ? played(given) : invited(given)),
+    session.me ? next(given) : null,
   );
 }
 
@@ -44,16 +42,79 @@ function dial(given) {
   );
 }
 
-/** The way into today's race, or the result if it was played. @param {Given<"attempt" | "choosing" | "go" | "joining" | "say" | "today">} given */
-function today(given) {
-  const { say, joining, today } = given;
-  const { seat, race, over } = today;
-  const see = () => given.go({ screen: "race", race, watch: false });
-  const key = over ? "home.daily_see" : seat ? "home.daily_continue" : "home.daily";
+/** The way into today's race: one tap. @param {Given<"attempt" | "choosing" | "games" | "joining" | "podium" | "races" | "say" | "session" | "today">} given */
+function invited(given) {
+  const { say, choosing, games, joining, today, podium, session } = given;
+  const { game } = choosing;
+  const usual = game === games.usual;
+  const key = today.seat ? "home.daily_continue" : "home.daily";
+  const luck = game.decides ? "" : ` ${say(`game.${game.name}.luck`)}`;
+  const hint = joining.unnamed && !today.seat ? "home.unnamed_hint" : `${key}_hint`;
   return [
-    button(given, key, over ? see : () => joining.daily(given.choosing.both), "start large"),
-    h("p", { class: "hint" }, say(`${key}_hint`, { home: seat?.home ?? 0 })),
+    h("h1", { class: usual ? "" : "plain" }, usual ? say("home.title") : gameName(given, game.name)),
+    h("p", { class: "lead" }, usual ? say("home.lead") : say(`game.${game.name}.goal`) + luck),
+    h(
+      "div",
+      { class: "go" },
+      button(given, key, () => joining.daily(choosing.both), "start large"),
+      h(
+        "p",
+        { class: "aside" },
+        podium.played ? h("b", {}, say("home.played", { count: podium.played })) : null,
+        h("span", {}, say("home.open_for", { span: span(DAY_MS - (session.clock.now() % DAY_MS)) })),
+      ),
+    ),
+    ways(given),
+    h("p", { class: "hint" }, say(hint, { home: today.seat?.home ?? 0 })),
   ];
+}
+
+/** What else one can do alone. @param {Given<"attempt" | "choosing" | "games" | "joining" | "races" | "say" | "today">} given */
+function ways(given) {
+  const { say, joining, choosing, races } = given;
+  const practise = () => given.attempt(() => joining.create({ ...choosing.both, practice: true }));
+  return h(
+    "div",
+    { class: "ways" },
+    races.all.map((mine) => back(given, mine)),
+    h("a", { class: "button", key: "learn", href: hashOf({ screen: "learn" }) }, icon("learn"), say("home.learn")),
+    h("button", { type: "button", key: "practice", onclick: practise }, icon("undo"), say("home.practice")),
+  );
+}
+
+/** The own result, as far as its hours came. @param {Given<"choosing" | "say" | "today">} given */
+function own({ say, choosing, today }) {
+  const { total } = choosing.game;
+  const home = today.seat?.home ?? 0;
+  const text = say("home.own_wheel", { home, total });
+  return h("figure", { role: "img", "aria-label": text }, wheel({ size: WHEEL, home, total, hours: today.hours, middle: home, below: say("share.of", { total }), ticks: true }));
+}
+
+/** Today's race is played: the place, the time, the rating, and what is next. @param {Given<"attempt" | "choosing" | "games" | "go" | "joining" | "podium" | "profiles" | "races" | "say" | "today">} given */
+function played(given) {
+  const { say, podium, today, profiles, choosing } = given;
+  const { home = 0, home_ms: ms = 0, place = 0 } = today.seat ?? {};
+  const players = Math.max(podium.played, place);
+  const { rating = 0 } = profiles.tally(profiles.mine, choosing.both) ?? {};
+  const ranked = place && players > 1;
+  const see = () => given.go({ screen: "race", race: today.race, watch: false });
+  return [
+    h("p", { class: "eyebrow" }, ranked ? medal(place) : null, h("span", {}, say("home.daily_see_hint", { home }))),
+    h("h1", { class: "plain" }, ranked ? say("home.placed", { place: ordinal(place, say("share.ordinals")), players }) : say("home.placed_alone")),
+    h("dl", { class: "figures" }, figure(home, say("home.in_time", { time: resultTime(ms) })), rating ? figure(rating, say("player.rating")) : null),
+    h(
+      "div",
+      { class: "ways" },
+      h("button", { class: "gold", key: "room", form: ROOM_FORM }, icon("people"), say("home.create")),
+      h("button", { type: "button", key: "see", onclick: () => given.attempt(see) }, icon("play"), say("home.daily_see")),
+      given.races.all.map((mine) => back(given, mine)),
+    ),
+  ];
+}
+
+/** A number that matters, and what it is. @param {string | number} value @param {Child} what */
+export function figure(value, what) {
+  return h("div", {}, h("dd", {}, value), h("dt", {}, what));
 }
 
 /** @typedef {import("./races.js").Mine} Mine */

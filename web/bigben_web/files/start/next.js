@@ -1,23 +1,20 @@
 // How long it is until the next daily race, how many days in a row were played, which of this week.
 
-import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { DAY_MS, dayAfter, mondayOf } from "../records/days.js";
 import { dayName, span } from "../words.js";
 
 /** @param {Given<"choosing" | "days" | "profiles" | "say" | "session" | "today">} given */
 export function next(given) {
-  const { say, session, today, choosing } = given;
+  const { say, session } = given;
   const now = session.clock.now();
-  const archive = hashOf({ screen: "archive", month: today.day.slice(0, 7), ...choosing.both });
   return h(
     "section",
-    { class: "card-like next", "aria-labelledby": "next" },
+    { class: "next", "aria-labelledby": "next" },
     h("h2", { id: "next" }, say("home.next")),
     h("p", { class: "count", role: "timer" }, span(DAY_MS - (now % DAY_MS))),
-    session.me ? streak(given) : null,
-    session.me ? week(given) : null,
-    h("a", { class: "all", href: archive }, say("archive.title")),
+    streak(given),
+    week(given),
   );
 }
 

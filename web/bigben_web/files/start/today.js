@@ -1,6 +1,7 @@
 // Today's race for the start page: how far the player is in it. Asks the server, draws nothing.
 
 import { dailyOf } from "./choosing.js";
+import { hoursOf } from "../share/share.js";
 import { OVER } from "../wire/followed.js";
 
 export class Today {
@@ -8,6 +9,9 @@ export class Today {
   race = "";
   /** @type {Standing|null} */
   #seat = null;
+
+  /** How far each foundation came, once the race is played. @type {Hours} */
+  hours = [];
 
   /** @param {Given<"choosing" | "games" | "redraw" | "session">} given */
   constructor(given) {
@@ -21,7 +25,11 @@ export class Today {
     if (!player) return;
     const daily = dailyOf(this.given.games, this.given.choosing.both);
     const answer = await session.tried({ type: "get-standings", race: daily, only: [player] });
-    if (answer) [this.race, this.#seat] = [answer.race, answer.rows?.[0] ?? null];
+    if (answer) [this.race, this.#seat, this.hours] = [answer.race, answer.rows?.[0] ?? null, []];
+    if (this.over) {
+      const record = await session.tried({ type: "get-record", race: this.race, player });
+      if (record) this.hours = hoursOf(record, this.given.choosing.game);
+    }
     this.given.redraw();
   }
 
