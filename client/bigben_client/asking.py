@@ -66,7 +66,7 @@ class Asking:
         """Keep a nonce for a live race, and return its hash, which ``ready`` sends in its place.
 
         The same hash each time, until a countdown has begun and dealt no cards. Empty if the player
-        has no seat there, if it is no live race, or if the server knows no hashes.
+        has no seat there, if it is no live race, or if the server asks for no hashes.
         """
         session = self._reconnector.session
         room, kept = session.rooms.get(race), session.kept.get(race)

@@ -8,11 +8,11 @@ from bigben_protocol import PlayerId
 from bigben_server.race.ranking import Ranking
 
 SMALL_FIELD: Final = 100
-"""Of up to so many seats everybody sees everything, and of more the best and the near ones."""
+"""The most seats of which everybody sees everything; of more, the best and the near ones."""
 BEST: Final = 12
-"""Everybody sees so many, the best; the page shows as many."""
+"""The places at the top that everybody sees; the page shows as many."""
 NEAR: Final = 3
-"""A player sees so many places above their own, and below."""
+"""The places above their own, and below, that a player sees."""
 
 
 class Changes:

@@ -17,7 +17,7 @@ from bigben_server.rooms.session import EncodedOnce, Session
 from bigben_server.supervisor import Supervisor
 
 CROWD: Final = 50
-"""Up to so many followers hear of every move at once."""
+"""The most followers that hear of every move at once."""
 PERIOD_S: Final = 0.25
 EACH_PERIOD: Final = 25
 """Followers of a crowd that hear of moves in one period."""
