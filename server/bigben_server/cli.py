@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from shutil import which
 from typing import Final
 
 import uvloop
@@ -117,13 +119,19 @@ def _print_where(settings: Settings, port: int) -> None:
     for line in (
         "Big Ben race server. Today's daily race is open.",
         f"Browser:   http{address.removeprefix('ws')}",
-        f"Terminal:  bigben play --server {address} --name YOUR-NAME",
+        f"Terminal:  {_program()} play --server {address} --name YOUR-NAME",
         f"Friends:   {_friends(settings.host, port)}",
         f"The data:  {where}",
         "Stop with Ctrl-C; every race continues when the server is back.",
         listening_on,
     ):
         logs.say(settings, line)
+
+
+def _program() -> str:
+    """What to type for ``bigben``: with its folder, if that is not on PATH."""
+    program = Path(sys.argv[0])
+    return str(program) if program.name == "bigben" and not which(program.name) else "bigben"
 
 
 def _friends(host: str, port: int) -> str:

@@ -4,19 +4,22 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+CLI = (sys.executable, "-m", "bigben_server.cli")
 
-def said(data: Path, host: str) -> dict[str, str]:
+
+def said(data: Path, host: str, program: Sequence[str] = CLI, **variables: str) -> dict[str, str]:
     """The printed lines by their first word, of a server that then ends in order."""
-    command = (sys.executable, "-m", "bigben_server.cli", "--port", "0", "--host", host)
+    usual = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
     with subprocess.Popen(
-        [*command, "--data", str(data)],
+        [*program, "--port", "0", "--host", host, "--data", str(data)],
         stdout=subprocess.PIPE,
         text=True,
-        env={name: value for name, value in os.environ.items() if "BIGBEN_" not in name},
+        env={**usual, **variables},
     ) as process:
         assert process.stdout is not None, "asked for"
         lines: dict[str, str] = {}
@@ -36,6 +39,21 @@ def test_a_server_for_this_machine_says_how_to_let_others_in(tmp_path: Path) -> 
     assert lines["Browser:"] == f"http://{address}"
     assert lines["Friends:"].startswith("on this machine only; --host 0.0.0.0")
     assert lines["The"].endswith(str(tmp_path / "data"))
+
+
+def test_what_to_type_for_the_terminal_game_has_its_folder_if_that_is_not_on_the_path(
+    tmp_path: Path,
+) -> None:
+    program = tmp_path / "bigben"
+    program.write_text(
+        "from bigben_server.cli import serve; import sys; sys.exit(serve(sys.argv[1:]))"
+    )
+    command = (sys.executable, str(program))
+    elsewhere = said(tmp_path / "data", "127.0.0.1", command, PATH="/nowhere")
+    assert elsewhere["Terminal:"].startswith(f"{program} play --server ws://127.0.0.1:")
+    program.chmod(0o755)
+    here = said(tmp_path / "data", "127.0.0.1", command, PATH=str(tmp_path))
+    assert here["Terminal:"].startswith("bigben play --server ws://127.0.0.1:")
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", ""])
