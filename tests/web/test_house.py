@@ -81,7 +81,7 @@ def test_their_names_are_whole_and_no_screen_has_a_fault(
             page.locator(".house li", has_text=name).get_by_role("button").click()
             expect(ready.filter(has_text=name)).to_be_visible()
         assert faults(page) == []
-        page.locator(".seats .primary").click()
+        page.locator(".ready-do").click()
         expect(page.locator("svg.board")).to_be_visible()
         names = page.locator(".rail .bars .name")
         for name in ("Pip", "Tick", "Quartz"):

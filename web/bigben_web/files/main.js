@@ -116,7 +116,7 @@ const groups = new Groups({ announce, choosing, form, go, joining, redraw, say, 
 /** @type {import("./race/race.js").Phases} */
 const phases = {
   invitation: () => invitationView({ attempt, form, games, invitation, joining, memory, route, say }),
-  lobby: (followed) => lobby({ attempt, cheering, form, games, joining, say, session, sharing }, followed),
+  lobby: (followed) => lobby({ attempt, cheering, focusOn, form, games, joining, say, session, sharing }, followed),
   table: (followed) => tableView({ attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
   result: (followed) =>
     result({ analyses, attempt, checking, cheering, courses, focusOn, games, ghosts, joining, records, say, session, sharing }, followed),
@@ -142,7 +142,7 @@ const screens = {
   linked: () => linked({ attempt, linking, say }),
   learn: () => learn({ attempt, form, games, go, joining, layout, learning, memory, say, session }),
   race: () =>
-    race({ attempt, checking, cheering, choosing, courses, focusOn, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
+    race({ attempt, checking, cheering, choosing, courses, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
   boards: () => boards({ attempt, days, form, games, go, groups, redraw, route, say, session, table, today }),
   replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
   player: () => player({ games, go, identities, notices, profiles, route, say, session }),

@@ -1,102 +1,128 @@
-// A live room before the race: its code and link, who is there, who is ready, who is missing.
+// A live room before the race: its table, its code and link, who is ready, who is missing, the countdown.
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { localeFor, playerName, shortName, span } from "../words.js";
-import { bubble, cheers } from "../cheers/buttons.js";
+import { icon } from "../figures/icons.js";
+import { localeFor, playerName, span } from "../words.js";
+import { cheers } from "../cheers/buttons.js";
 import { promise } from "../fairness/fair.js";
 import { houseChoice } from "./house.js";
-import { button, linkField } from "../page/controls.js";
-import { dealText, gameName, rulesName } from "../page/titles.js";
+import { roundTable } from "./round_table.js";
+import { button, linkField, nameForm } from "../page/controls.js";
+import { dealText, gameName, rulesName, wishOf } from "../page/titles.js";
 
 const MINUTE_MS = 60_000;
 const USUAL_GRACE_MS = 120_000;
 
-/** @param {Given<"attempt" | "cheering" | "form" | "games" | "joining" | "say" | "session" | "sharing">} given @param {Followed} followed */
+/** @typedef {Given<"attempt" | "cheering" | "focusOn" | "form" | "games" | "joining" | "say" | "session" | "sharing">} Parts */
+
+/** @param {Parts} given @param {Followed} followed */
 export function lobby(given, followed) {
-  const { say } = given;
+  const { say, form, joining } = given;
   const { room, seat } = followed;
-  const asks = given.form.sure === "start" && room.host === seat?.player;
-  return [
-    roomCard(given, followed),
+  if (room.phase === "countdown") return countdown(given, followed);
+  const asks = form.sure === "start" && room.host === seat?.player;
+  const count = room.seats.length;
+  const middle = [h("b", {}, say("lobby.count", { ready: count - missingIn(room.seats).length, count })), h("span", {}, say("lobby.are_ready"))];
+  return h(
+    "div",
+    { class: "lobby", key: "lobby" },
+    roundTable(given, followed, { middle, invite: seat && (() => given.sharing.link(linkTo(room), null)) }),
     h(
-      "section",
-      { class: "card-like seats" },
-      h("h2", {}, say("race.players")),
-      h("ul", {}, room.seats.map((one) => line(given, room, one))),
-      cheers(given, followed),
-      h("p", { class: "waits", role: "status" }, seat ? waits(given, room, seat) : say("race.watching")),
-      asks ? null : h("p", { class: "hint" }, say("race.wait_open")),
-      followed.promisedElsewhere ? h("p", { class: "hint elsewhere" }, say("fair.elsewhere")) : null,
-      asks ? starting(given, room) : buttons(given, followed),
-      houseChoice(given, followed),
+      "aside",
+      { key: "rail" },
+      h(
+        "div",
+        { class: "told", key: "told" },
+        roomCard(given, followed),
+        seat && joining.unnamed ? h("section", { class: "card-like", key: "sign" }, nameForm(given)) : null,
+        houseChoice(given, followed),
+      ),
+      h(
+        "section",
+        { class: "begin", key: "begin" },
+        h("div", { class: "aloud" }, cheers(given, followed), button(given, "race.leave", () => joining.leave(room.race), "quiet")),
+        h("p", { class: "waits", role: "status" }, seat ? waits(given, room, seat) : say("race.watching")),
+        asks || count > 1 ? null : h("p", { class: "hint" }, say("race.wait_open")),
+        followed.promisedElsewhere ? h("p", { class: "hint elsewhere" }, say("fair.elsewhere")) : null,
+        asks ? starting(given, room) : buttons(given, followed),
+      ),
     ),
-  ];
+  );
+}
+
+/** The same table while a countdown runs, and before it, while the server mixes or looks for the deal. @param {Parts} given @param {Followed} followed */
+function countdown(given, followed) {
+  const { say, session } = given;
+  const { room } = followed;
+  const finds = room.mixing || room.choosing;
+  const left = Math.max(1, (room.starts_at ?? 0) - session.clock.now());
+  const seconds = Math.ceil(left / 1000);
+  const middle = finds
+    ? h("p", { key: "finds", role: "status" }, say(`choosing.${room.mixing ? "mixing" : wishOf(room.rules)}`))
+    : h("div", { key: "counts", role: "timer" }, h("p", {}, say("race.countdown")), h("b", { class: "digit", key: `digit${seconds}` }, seconds));
+  return h(
+    "div",
+    { class: "lobby counts", key: "lobby" },
+    roundTable(given, followed, { middle, left: finds ? Infinity : left }),
+    h("aside", { key: "rail" }, roomCard(given, followed)),
+  );
 }
 
 /** The code and the link of a room, and how it is played. @param {Given<"attempt" | "games" | "say" | "sharing">} given @param {Followed} followed */
 export function roomCard(given, followed) {
   const { say } = given;
   const { room, seat, game } = followed;
+  const opens = room.phase === "open" || room.phase === "running";
   return h(
     "section",
-    { class: "card-like share" },
+    { class: "card-like share", key: "share" },
+    h("p", { class: "hint" }, say("lobby.code")),
     h("div", { class: "code", translate: "no", role: "img", "aria-label": [...room.race].join(" ") }, [...room.race].map((one) => h("span", {}, one))),
-    h("p", { class: "hint" }, terms(given, room)),
-    game && !game.decides ? h("p", { class: "hint" }, say(`game.${game.name}.luck`)) : null,
-    seat ? invitation(given, room) : null,
-    room.phase === "open" ? promise(given, followed) : null,
+    seat && opens ? invitation(given, room) : null,
+    h(
+      "div",
+      { class: "terms" },
+      h("p", {}, ...terms(given, room)),
+      game && !game.decides ? h("p", { class: "hint" }, say(`game.${game.name}.luck`)) : null,
+      room.phase === "running" ? null : promise(given, followed),
+    ),
   );
 }
 
-/** @param {Given<"games" | "say">} given @param {Room} room */
+/** The game, and how it is played in this room. @param {Given<"games" | "say">} given @param {Room} room @returns {Child[]} */
 function terms(given, room) {
-  const { say, games } = given;
+  const { say } = given;
   const { rules, kind } = room;
   const limit = Math.round((rules.limit_ms ?? 0) / MINUTE_MS);
   const grace = rules.grace_ms ?? USUAL_GRACE_MS;
-  return [
-    games.of(rules) !== games.usual && gameName(given, rules.game),
-    rulesName(given, rules),
+  const more = [
     limit && say("room.minutes", { count: limit }),
     dealText(given, room),
     rules.undo && say("room.undo"),
     rules.invite_only && say("room.invite_only"),
     rules.spectate === false && say("room.unseen"),
     kind === "live" && grace !== USUAL_GRACE_MS && say("room.grace_is", { span: span(grace) }),
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  ];
+  return [h("b", {}, `${gameName(given, rules.game)} · ${rulesName(given, rules)}`), more.flatMap((one) => (one ? [` · ${one}`] : [])).join("")];
+}
+
+/** @param {Room} room */
+function linkTo({ race, invite }) {
+  return `${location.origin}/${hashOf({ screen: "race", race: invite || race })}`;
 }
 
 /** @param {Given<"attempt" | "say" | "sharing">} given @param {Room} room */
-function invitation(given, { race, invite }) {
-  const { say, sharing } = given;
-  const link = `${location.origin}/${hashOf({ screen: "race", race: invite || race })}`;
+function invitation(given, room) {
+  const { say, sharing, attempt } = given;
+  const link = linkTo(room);
+  const share = () => attempt(() => sharing.link(link, /** @type {HTMLInputElement} */ (document.getElementById("share"))));
   return h(
     "div",
     { class: "field" },
     h("label", { for: "share" }, say("race.share")),
-    h(
-      "div",
-      { class: "row" },
-      linkField("share", link),
-      button(given, "race.share_do", () => sharing.link(link, /** @type {HTMLInputElement} */ (document.getElementById("share"))), "primary"),
-    ),
-  );
-}
-
-/** @param {Given<"cheering" | "say" | "session">} given @param {Room} room @param {Standing} seat */
-function line(given, room, seat) {
-  const { say, session } = given;
-  const { player, state, away, bot } = seat;
-  const notes = [player === room.host && say("race.host"), player === session.me?.player && say("you"), bot && say("house.bot")];
-  return h(
-    "li",
-    { key: player, class: `${state} ${away ? "away" : ""}` },
-    h("span", { class: "name" }, shortName(seat)),
-    h("span", { class: "notes" }, notes.filter(Boolean).join(", ")),
-    bubble(given, room.race, player, away ? say("state.away_open") : say(`state.${state}`)),
+    linkField("share", link),
+    h("button", { type: "button", class: "primary", onclick: share }, icon("share"), h("span", { class: "word" }, say("race.share_do"))),
   );
 }
 
@@ -149,19 +175,18 @@ function withoutHost({ seats, host }) {
 /** @param {Given<"attempt" | "form" | "joining" | "say" | "session">} given @param {Followed} followed */
 function buttons(given, { room, seat }) {
   const { race } = room;
-  const leave = button(given, "race.leave", () => given.joining.leave(race));
-  if (!seat) return h("div", { class: "row" }, leave);
+  if (!seat) return null;
   const unready = () => given.session.ask({ race, type: "unready" });
   const ready =
     seat.state === "joined"
-      ? button(given, "race.ready", () => given.joining.ready(race), "primary large")
-      : button(given, "race.unready", unready, "large");
-  return h("div", { class: "row" }, ready, room.host === seat.player ? hostStarts(given, room) : null, leave);
+      ? button(given, "race.ready", () => given.joining.ready(race), "large ready-do")
+      : button(given, "race.unready", unready, "large ready-do");
+  return h("div", { class: "row" }, ready, room.host === seat.player ? hostStarts(given, room) : null);
 }
 
 /** @param {Given<"attempt" | "form" | "joining" | "say">} given @param {Room} room */
 function hostStarts(given, room) {
   const { others, left } = withoutHost(room);
   const asks = !others.length || left.length;
-  return button(given, "race.start", () => (asks ? (given.form.sure = "start") : given.joining.start(room.race)));
+  return button(given, "race.start", () => (asks ? (given.form.sure = "start") : given.joining.start(room.race)), "primary large");
 }

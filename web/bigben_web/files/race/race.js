@@ -1,9 +1,9 @@
 // One race on the screen, in every phase: the gate, the lobby, the countdown, the table, the end.
 
 import { h } from "../draw.js";
-import { button, nameForm } from "../page/controls.js";
+import { button } from "../page/controls.js";
 import { localeFor, span } from "../words.js";
-import { title, wishOf } from "../page/titles.js";
+import { title } from "../page/titles.js";
 import { bars } from "../result/bars.js";
 import { promise } from "../fairness/fair.js";
 import { roomCard } from "./lobby.js";
@@ -17,7 +17,7 @@ import { elapsed } from "../table/table.js";
  *   result: (followed: Followed) => Child, watch: (followed: Followed) => Child}} Phases what fills the screen in each
  */
 
-/** @param {Given<"attempt" | "checking" | "cheering" | "choosing" | "courses" | "focusOn" | "form" | "games" | "ghosts" | "go" | "identities" | "joining" | "notices" | "playing" | "route" | "say" | "session" | "sharing">} given @param {Phases} phases */
+/** @param {Given<"attempt" | "checking" | "cheering" | "choosing" | "courses" | "form" | "games" | "ghosts" | "go" | "identities" | "joining" | "notices" | "playing" | "route" | "say" | "session" | "sharing">} given @param {Phases} phases */
 export function race(given, phases) {
   const { route: { race: followed }, session, say } = given;
   if (!session.me && !given.identities.token) return phases.invitation();
@@ -33,47 +33,16 @@ function exceptions({ say }, { void: why, counter }) {
   return h("p", { class: "card-like exception", role: "status", key: "exception" }, text);
 }
 
-/** @param {Given<"attempt" | "checking" | "cheering" | "courses" | "focusOn" | "form" | "games" | "ghosts" | "go" | "joining" | "playing" | "say" | "session" | "sharing">} given @param {Followed} followed @param {Phases} phases */
+/** @param {Given<"attempt" | "checking" | "cheering" | "courses" | "form" | "games" | "ghosts" | "go" | "joining" | "playing" | "say" | "session" | "sharing">} given @param {Followed} followed @param {Phases} phases */
 function shown(given, followed, phases) {
   const { playing, say } = given;
   const { room, over, seat } = followed;
   if (room.phase === "cancelled") return [back(given, say(room.unmixed ? "choosing.unmixed" : "race.cancelled"))];
-  if (room.phase === "open") return [seat && given.joining.unnamed ? h("section", { class: "card-like", key: "sign" }, nameForm(given)) : null, phases.lobby(followed)];
-  if (room.phase === "countdown") return [countdown(given, followed)];
+  if (room.phase === "open" || room.phase === "countdown") return phases.lobby(followed);
   if (playing.atTable) return [phases.table(followed), story(given, followed), beside(given, followed)];
   if (over || room.phase === "closed") return phases.result(followed);
   if (waits(room, followed)) return [room.kind === "deadline" ? roomCard(given, followed) : null, show(given, followed), bars(given, followed)];
   return [seat ? h("p", { class: "opening" }, say("race.opening")) : phases.watch(followed)];
-}
-
-/** @param {Given<"say" | "session">} given @param {Followed} followed */
-function countdown(given, followed) {
-  const { session, say } = given;
-  const { room } = followed;
-  if (room.mixing || room.choosing) return choosing(given, followed);
-  const left = Math.max(1, Math.ceil(((room.starts_at ?? 0) - session.clock.now()) / 1000));
-  return h(
-    "div",
-    { class: "countdown card-like", role: "timer" },
-    h("p", {}, say("race.countdown")),
-    h("p", { class: "digit", key: `digit${left}` }, left),
-    promise(given, followed),
-  );
-}
-
-/**
- * The server waits for nonces, for 3 seconds, or looks for a deal as the room asks for it, mostly for a few.
- * @param {Given<"say">} given @param {Followed} followed
- */
-function choosing(given, followed) {
-  const { mixing, rules } = followed.room;
-  const text = given.say(`choosing.${mixing ? "mixing" : wishOf(rules)}`);
-  return h(
-    "section",
-    { class: "countdown card-like", role: "status", key: "choosing" },
-    h("p", {}, text),
-    promise(given, followed),
-  );
 }
 
 /** There is nothing to show here. @param {Given<"attempt" | "go" | "say">} given */
