@@ -69,8 +69,7 @@ def said(number: int, part: Literal["why", "do", "done"], language: str, **cards
 
     ``cards`` are ``card`` and ``on``, as this front end writes them.
     """
-    text = texts.of("learn", language).get(f"learn.{number}.{part}", "")
-    return texts.fill(text, **cards)
+    return texts.fill(texts.of("learn", language).get(f"learn.{number}.{part}", ""), **cards)
 
 
 def parts() -> Mapping[Teaches, int]:

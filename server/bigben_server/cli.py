@@ -114,8 +114,7 @@ def _print_where(settings: Settings, port: int) -> None:
     if settings.worker:
         print(listening_on, flush=True)
         return
-    folder = settings.data.resolve()
-    where = "in the Redis of BIGBEN_REDIS_URL" if settings.redis_url else folder
+    where = "in the Redis of BIGBEN_REDIS_URL" if settings.redis_url else settings.data.resolve()
     for line in (
         "Big Ben race server. Today's daily race is open.",
         f"Browser:   http{address.removeprefix('ws')}",

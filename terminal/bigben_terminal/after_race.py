@@ -76,8 +76,7 @@ async def played_games(
 
 def views_of(record: Record, game: GameInfo) -> list[View]:
     """The board at the start of a record and after each of its moves."""
-    home = _home(record.piles, game)
-    views = [View(record.race, 0, "playing", home, 0, record.piles, ())]
+    views = [View(record.race, 0, "playing", _home(record.piles, game), 0, record.piles, ())]
     for n, ((ms, move), steps) in enumerate(zip(record.moves, record.steps, strict=True), 1):
         view = views[-1].after(Diff(record.race, n, move, steps, "playing", 0, ms))
         views.append(replace(view, home=_home(view.piles, game)))

@@ -145,8 +145,7 @@ class Following:
             case Standings() if message.final and self._closes(message):
                 self._closed = True
                 self.show_standings(message)
-                room = self._client.rooms[self.race]
-                self.say(*news.par(room, message, self._client.player))
+                self.say(*news.par(self._client.rooms[self.race], message, self._client.player))
                 self.say(*await self._evidence.verdict(self.race))
                 if not self.seated:
                     await self.show_final_boards(message)

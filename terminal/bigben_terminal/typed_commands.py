@@ -71,8 +71,7 @@ def understand(line: str, game: GameInfo) -> Send | Do | Unclear | None:
         case [] if fitting and not rest:
             return Unclear(say("unclear.in_full", command=_IN_FULL))
         case _:
-            shown = " ".join(words)[:40]
-            return Unclear(say("unclear.neither", typed=repr(shown)))
+            return Unclear(say("unclear.neither", typed=repr(" ".join(words)[:40])))
 
 
 def _from_pile(word: str, game: GameInfo) -> bool:

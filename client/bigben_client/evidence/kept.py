@@ -104,8 +104,7 @@ def with_room(kept: Kept | None, room: Room, player: PlayerId) -> Kept | None:
 
 def promises(room: Room) -> tuple[tuple[PlayerId, str], ...]:
     """The players of a live race and their hashes, in seat order; empty if there are none."""
-    players = (seat.player for seat in room.seats)
-    return tuple(zip(players, room.nonce_hashes, strict=False))
+    return tuple(zip((seat.player for seat in room.seats), room.nonce_hashes, strict=False))
 
 
 def undealt(races: Iterable[Kept], *, but: str = "") -> int:

@@ -66,8 +66,7 @@ class EventQueue:
 
     def take(self) -> Event:
         """Remove and return the oldest event. The queue must not be empty."""
-        key = next(iter(self._events))
-        event = self._events.pop(key)
+        event = self._events.pop(next(iter(self._events)))
         if isinstance(event, Diff):
             self._diffs[event.race] -= 1
         return event

@@ -215,8 +215,7 @@ class Position(position.Position):
         if wanted != card:
             raise self._illegal(f"The foundation at {HOURS[home]} wants {wanted}, not {card}.")
         foundations[home] += 1
-        after = Position(self.rules, tuple(foundations), tuple(fans), waste, self.stock)
-        return after, steps[card]
+        return Position(self.rules, tuple(foundations), tuple(fans), waste, self.stock), steps[card]
 
     def _built(self, source: int, on: int, steps: Steps) -> tuple["Position", tuple[Step, ...]]:
         """Move 2: same suit, one rank lower, K following A, on a fan of three or more."""
@@ -234,8 +233,7 @@ class Position(position.Position):
                 f"{card} does not go on {target[-1]}; fan {hour} wants {BELOW[target[-1]]}."
             )
         fans[fan] = (*target, card)
-        after = Position(self.rules, self.foundations, tuple(fans), waste, self.stock)
-        return after, steps[card]
+        return Position(self.rules, self.foundations, tuple(fans), waste, self.stock), steps[card]
 
     def _refilled(self) -> tuple["Position", tuple[Step, ...]]:
         """Move 3: cards to every short fan, clockwise from 12, until none is short or no stock."""
@@ -249,8 +247,7 @@ class Position(position.Position):
             fans[hour - 1] = (*fans[hour - 1], card)
             steps += DEALT[hour][card]
         left = self.stock[len(steps) :]
-        after = Position(self.rules, self.foundations, tuple(fans), self.waste, left)
-        return after, tuple(steps)
+        return Position(self.rules, self.foundations, tuple(fans), self.waste, left), tuple(steps)
 
     def _turned(self) -> tuple["Position", tuple[Step, ...]]:
         """Move 4: one card from the stock to the waste; the waste never goes back."""
@@ -264,8 +261,7 @@ class Position(position.Position):
             )
         card = self.stock[0]
         waste, left = (*self.waste, card), self.stock[1:]
-        after = Position(self.rules, self.foundations, self.fans, waste, left)
-        return after, TURNED[card]
+        return Position(self.rules, self.foundations, self.fans, waste, left), TURNED[card]
 
     def _check_stock(self) -> None:
         if not self.stock:

@@ -155,8 +155,7 @@ class Position(position.Position):
             steps = (Step(HAND, PILES[index], self.hand, "under"),)
         *left, card = self.down[index]
         self._check_known(PILES[index], card)
-        down = _put(self.down, index, tuple(left))
-        after = Position(self.setup, tucked, down, card, self.swaps)
+        after = Position(self.setup, tucked, _put(self.down, index, tuple(left)), card, self.swaps)
         return after, (*steps, Step(PILES[index], HAND, card, "turned"))
 
     def _swapped(self, move: Move) -> tuple["Position", tuple[Step, ...]]:
@@ -173,8 +172,7 @@ class Position(position.Position):
             )
         place = len(cards) - depth
         self._check_known(pile, cards[place])
-        changed = (*cards[:place], self.hand, *cards[place + 1 :])
-        down = _put(self.down, INDEX[pile], changed)
+        down = _put(self.down, INDEX[pile], (*cards[:place], self.hand, *cards[place + 1 :]))
         after = Position(self.setup, self.tucked, down, cards[place], self.swaps - 1)
         steps = (Step(HAND, pile, self.hand, "down"), Step(pile, HAND, cards[place], "turned"))
         return after, steps

@@ -118,8 +118,7 @@ class Beam:
 
     def _level(self, start: Scored, seen: set[Piles]) -> Node | None:
         """Look at the best positions before the next deal; returns one that is won."""
-        at = start[2].at
-        last = at == self._end
+        last = start[2].at == self._end
         looks = LAST_LOOKS * self._looks if last else self._looks
         heap = [start]
         while heap and looks:

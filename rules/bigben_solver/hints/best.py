@@ -42,8 +42,7 @@ def hint(asked: Asked) -> Hint:
     game, position = game_named(asked.game), asked.seen()
     if not asked.legal:
         return Hint("", WON) if position.won else _over(asked, STUCK)
-    tried = asked.hides and isinstance(position, bigben.Position)
-    why = Why(game, position, tried=tried)
+    why = Why(game, position, tried=asked.hides and isinstance(position, bigben.Position))
     moves = [position.parse(text) for text in asked.legal]
     if not game.description.decides:
         return _said(position, moves[0], why.action(moves[0]), LUCK)

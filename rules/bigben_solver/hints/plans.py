@@ -85,8 +85,7 @@ def planned_for(text: str) -> Plan:
     game = text.split(" ", 1)[0]
     position: Position = game_named(game).read(text)
     if not _is_solved(position):
-        strongest = PLAYERS[game][-1]
-        return Plan(strongest.plan(position, chance_of(position)))
+        return Plan(PLAYERS[game][-1].plan(position, chance_of(position)))
     result, line, _ = solve(position, nodes=NODES)
     return Plan(line or _most_home(position), result)
 
@@ -119,8 +118,7 @@ def _far(position: bigben.Position) -> tuple[Sequence[Move], bool]:
     """The shortest way to most cards home that was found, and whether every way was looked at."""
     reached = reachable(Table.of(position), REACHED)
     homes = [table.cards_home() for table in reached.tables]
-    moves = tuple(map(move_of, reached.line(homes.index(max(homes)))))
-    return moves, len(homes) < REACHED
+    return tuple(map(move_of, reached.line(homes.index(max(homes))))), len(homes) < REACHED
 
 
 def _to_the_end(position: P, plan: Callable[[P], Sequence[Move]]) -> Sequence[Move]:

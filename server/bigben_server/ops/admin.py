@@ -110,8 +110,7 @@ async def _audit(
 ) -> None:
     """Write it into the audit log. Raises StoreLost."""
     by = f"{getpass.getuser()}@{socket.gethostname()}"
-    at = now_ms()
-    await Audit(store).add(AuditEntry(at, by, command.name, arguments, outcome, done))
+    await Audit(store).add(AuditEntry(now_ms(), by, command.name, arguments, outcome, done))
 
 
 def command_line() -> argparse.ArgumentParser:

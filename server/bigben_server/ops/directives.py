@@ -101,8 +101,7 @@ async def _ban(store: Store, options: argparse.Namespace) -> Outcome:
         )
     if who.startswith(f"{GUEST}:"):
         said += " A guest can return as a new guest; only a ban of the address prevents that."
-    facts = {"who": ban.who, "until": ban.until, "reason": reason}
-    return Outcome(said, facts, audit=audit)
+    return Outcome(said, {"who": ban.who, "until": ban.until, "reason": reason}, audit=audit)
 
 
 async def _unban(store: Store, options: argparse.Namespace) -> Outcome:

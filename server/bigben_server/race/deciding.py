@@ -150,8 +150,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> Effec
             room = Reply(views.room(race, now, ref, player.id))
             return (), [Subscribe(), room, *views.final(race, now)]
         case wire.Leave(_, ref):
-            left = Reply(wire.Left(race.id, ref))
-            return _free_seat(race, player.id, now), [Unsubscribe(), left]
+            return _free_seat(race, player.id, now), [Unsubscribe(), Reply(wire.Left(race.id, ref))]
         case wire.Ready():
             return _ready(race, player, message, now)
         case wire.SendNonce():
@@ -320,5 +319,4 @@ def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> Effects:
         raise Refusal("gap", Sentence("move.next", next=play.n + 1))
     if now >= race.ends_at(seat):
         raise Refusal("phase", transitions.TIME_OVER)
-    append = race.play(seat, message.move, now)
-    return [append], [Played(seat.player, message.n, play.diff)]
+    return [race.play(seat, message.move, now)], [Played(seat.player, message.n, play.diff)]

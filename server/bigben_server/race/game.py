@@ -223,8 +223,7 @@ class Play:
 
     def piles(self, n: int) -> dict[str, Pile]:
         """The cards as the player saw them after move ``n``."""
-        seen = self.positions[n].piles()
-        return {name: Pile(up, down) for name, (up, down) in seen.items()}
+        return {name: Pile(up, down) for name, (up, down) in self.positions[n].piles().items()}
 
     def old_diff(self, message: wire.Move) -> Diff:
         """The original answer to a move of the log. Raises Refusal if it was another one."""

@@ -221,8 +221,7 @@ class Race:
         assert seat.play is not None, "read, and found broken"
         assert seat.last is not None, "read, and found broken"
         seat.play.add(events.RESIGN, seat.play.now.ms)
-        append = self._append(seat, seat.play.log[-1], seat.play.status)
-        return replace(append, follows=seat.last)
+        return replace(self._append(seat, seat.play.log[-1], seat.play.status), follows=seat.last)
 
     def fold(self, following: Iterable[RoomEvent]) -> None:
         """Take events k + 1 … of the room, as the log holds them."""

@@ -69,8 +69,7 @@ async def prepared_for(store: Connection, dailies: Iterable[Opened]) -> list[Pre
     if not asked:
         return []
     (found,) = await store.ask(("HMGET", store.keys.dailies, *(race for race, _ in asked)))
-    read = map(_read, found)
-    pairs = zip(asked, read, strict=True)
+    pairs = zip(asked, map(_read, found), strict=True)
     return [one if one and one.commitment == bound else None for (_, bound), one in pairs]
 
 

@@ -13,8 +13,7 @@ STEP_S: Final = 1.0
 
 def as_chosen(found: choosing.Chosen) -> Chosen:
     """What the solver has found, as it is stored and told."""
-    grade = cast(Grade, found.grade)
-    return Chosen(found.counter, grade, found.line, choosing.VERSION)
+    return Chosen(found.counter, cast(Grade, found.grade), found.line, choosing.VERSION)
 
 
 def chosen_deal(

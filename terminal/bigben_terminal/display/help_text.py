@@ -35,8 +35,7 @@ def help_lines(game: GameInfo, width: int) -> list[str]:
     if not game.decides:
         lines += wrap(game_text(f"game.{game.name}.luck"), width)
     typed_moves = [(typed.example, game_text(typed.says)) for typed in game.moves]
-    topics = [("moves", _ALWAYS), *_TOPICS]
-    for topic, commands in topics:
+    for topic, commands in [("moves", _ALWAYS), *_TOPICS]:
         lines.append(say(f"help.{topic}"))
         entries = [(typed, say(f"does.{_word(typed)}")) for typed in commands]
         for typed, meaning in [*(typed_moves if topic == "moves" else ()), *entries]:

@@ -25,8 +25,7 @@ def heading(room: Room, dot: str = "·", *, graded: bool = False) -> str:
     rules = room.rules
     terms = [say(f"race.{room.kind}", race=room.race), headings.of_rules(rules.game, rules.rules)]
     if rules.daily:
-        day = headings.of_day(rules.daily.split(".")[1])
-        terms.append(say("race.past", day=day))
+        terms.append(say("race.past", day=headings.of_day(rules.daily.split(".")[1])))
     if rules.limit_ms and room.kind in ("live", "deadline"):
         terms.append(say("race.limit", time=clock(rules.limit_ms)))
     if rules.undo:

@@ -99,8 +99,7 @@ def _step(step: Step, slots: dict[str, Slot], *, alone: bool) -> str:
     key = f"step.{step.how or 'to'}"
     if not step.how and alone and source.kind != "stock":
         key = "step.from"
-    told = say(key, card=card, source=in_sentence(source), target=target)
-    return sentence_case(told)
+    return sentence_case(say(key, card=card, source=in_sentence(source), target=target))
 
 
 def _left(game: GameInfo, view: View) -> str:

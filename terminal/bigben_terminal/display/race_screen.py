@@ -44,8 +44,7 @@ class RaceScreen:
         width = self._screen.console.width
         hints = []
         if view.state == "playing":
-            wide = min(width, WIDTH)
-            hints = position_text.hints(self.game, view.legal, self.faces, width=wide)
+            hints = position_text.hints(self.game, view.legal, self.faces, width=min(width, WIDTH))
         self._screen.show(
             Text(f" {self.faces.dot} ".join(facts), "dim"),
             picture(self.game, view, self.faces, width, last),

@@ -107,8 +107,7 @@ class Screen:
     def copy(self, text: str) -> None:
         """Put the text on the clipboard of a terminal that understands OSC 52."""
         if self.console.is_terminal:
-            encoded = base64.b64encode(text.encode()).decode()
-            self._print_over(f"\x1b]52;c;{encoded}\x07")
+            self._print_over(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\x07")
             self._draw_footer()
 
     def _typed(self, text: str) -> None:

@@ -30,8 +30,7 @@ def of_server(server: str) -> list[Kept]:
 def store(server: str, kept: Kept) -> Path | None:
     """Write the evidence of a race of this server; a player without a writable folder can play."""
     with suppress(OSError):
-        text = msgspec.json.encode(kept).decode()
-        return kept_races.save(server, kept.race, kept.player, text)
+        return kept_races.save(server, kept.race, kept.player, msgspec.json.encode(kept).decode())
     return None
 
 

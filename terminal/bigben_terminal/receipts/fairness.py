@@ -189,8 +189,7 @@ def _seed(receipt: Receipt, server_seed: bytes) -> str:
         if seat.nonce
     ]
     mixed = counted(sha256(server_seed + b"".join(nonces)).digest(), receipt.deal).hex()
-    given = f"{_of_deal(receipt)}server_seed and the nonces give"
-    _same("seed", receipt.seed, mixed, given)
+    _same("seed", receipt.seed, mixed, f"{_of_deal(receipt)}server_seed and the nonces give")
     mixed_with = f"mixed with {len(nonces)} of {len(receipt.seats)} racers' nonces"
     return f"seed: {_of_deal(receipt)}the server's, {mixed_with}"
 
@@ -384,8 +383,7 @@ def _places(receipt: Receipt, game: Game) -> str:
         if seat.player in players:
             raise Altered(f"seats[{i}].player is {shown(seat.player)}, who has another seat.")
         players.add(seat.player)
-        place = 1 + bisect_left(best_first, key)
-        _same(f"seats[{i}].place", seat.place, place, "the results give")
+        _same(f"seats[{i}].place", seat.place, 1 + bisect_left(best_first, key), "the results give")
     ranked = sorted(receipt.seats, key=lambda seat: seat.place)
     shown_ones = [f"{seat.place} {shown_name(seat.name)}" for seat in ranked[:_PLACES_SHOWN]]
     if len(ranked) > _PLACES_SHOWN:

@@ -79,8 +79,7 @@ def read(data: bytes) -> Recording:
 
 def _start(found: dict[str, Any]) -> Position:
     game = game_named(_string(found, "game", "bigben"))
-    rules = game.rules(_rules(found))
-    return game.deal(_order(found, game), rules)
+    return game.deal(_order(found, game), game.rules(_rules(found)))
 
 
 def _order(found: dict[str, Any], game: Game) -> tuple[Card, ...]:

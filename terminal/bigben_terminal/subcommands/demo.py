@@ -171,8 +171,7 @@ async def _follow(spectator: Client, race: str, racers: Set[PlayerId], bars: Rac
     """Show every progress until cancelled."""
     async for event in spectator.events():
         if isinstance(event, Progress):
-            seats = spectator.rooms[race].seats
-            bars.show(seat for seat in seats if seat.player in racers)
+            bars.show(seat for seat in spectator.rooms[race].seats if seat.player in racers)
 
 
 def _sentences(group: BaseExceptionGroup[ClientError | Complaint]) -> Iterator[str]:

@@ -100,8 +100,7 @@ class _Lesson:
         done = self._text("done")
         self._at += 1
         if step.move and self._plain:
-            steps = self._steps()
-            self._say(position_text.what_happened(_INFO, step.move, steps, self._view()))
+            self._say(position_text.what_happened(_INFO, step.move, self._steps(), self._view()))
         elif step.move:
             self._board()
         if done:
@@ -138,14 +137,12 @@ class _Lesson:
 
     def _history(self) -> tuple[list[Position], list[tuple[Step, ...]]]:
         """The positions that undo can return to, the current one last, and the moves' steps."""
-        order = shuffle(_GAME.pack, seed_from_hex(LESSON.seed))
-        positions = [_GAME.deal(order, LESSON.rules)]
+        positions = [_GAME.deal(shuffle(_GAME.pack, seed_from_hex(LESSON.seed)), LESSON.rules)]
         moved: list[tuple[Step, ...]] = [()]
         for step in LESSON.steps[: self._at]:
             if step.move == "undo":
                 positions.pop()
-                taken_back = moved.pop()
-                moved.append(tuple(Step(s.target, s.source, s.card) for s in taken_back))
+                moved[-1] = tuple(Step(s.target, s.source, s.card) for s in moved[-1])
             elif step.move:
                 position, transfers = positions[-1].apply(positions[-1].parse(step.move))
                 positions.append(position)
@@ -161,8 +158,7 @@ class _Lesson:
     def _view(self) -> View:
         position = self._position()
         piles = {str(name): Pile(*cards) for name, cards in position.piles().items()}
-        legal = position.reading().legal
-        return View("", self._at, "playing", position.progress, 0, piles, legal)
+        return View("", self._at, "playing", position.progress, 0, piles, position.reading().legal)
 
 
 def _typed(step: LessonStep) -> str:

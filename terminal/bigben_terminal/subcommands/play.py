@@ -119,8 +119,7 @@ def run(arguments: Namespace) -> int:
     if arguments.seed and not arguments.practice:
         raise Complaint(say("wrong.seed"))
     settings = (arguments.undo, arguments.invite_only, arguments.no_spectate)
-    of_room = (*settings, arguments.grace, arguments.until, arguments.house)
-    if any(of_room) and not arguments.create:
+    if any((*settings, arguments.grace, arguments.until, arguments.house)) and not arguments.create:
         raise Complaint(say("wrong.settings"))
     if arguments.house and arguments.until:
         raise Complaint(say("wrong.house_until"))

@@ -13,8 +13,6 @@ async def cheer(bot: Chat, answer: Answer, called: str, race: str) -> None:
     async with bot.players.connected(answer.user) as player:
         if not player.client.cheers:
             raise Sorry(answer.say("wrong.no_cheers"))
-        chosen = await current_race.named(bot.store, answer, player, race)
-        await player.client.cheer(chosen, called)
-        own = [Cheered(called, player.id)]
-        (line,) = cheer_lines(own, {}, player.id, answer.say.language)
+        await player.client.cheer(await current_race.named(bot.store, answer, player, race), called)
+        (line,) = cheer_lines([Cheered(called, player.id)], {}, player.id, answer.say.language)
         await answer.tell(text("💬 ", line))

@@ -59,8 +59,7 @@ async def open_room(
             room = await player.client.join(room.race)
         if house:
             # An answer to the host of an invite-only room, without the invitation again.
-            invite = room.invite
-            room = replace(await player.client.add_house(room.race, house), invite=invite)
+            room = replace(await player.client.add_house(room.race, house), invite=room.invite)
         note_joined(bot, answer, room)
         await bot.posts.answer(answer, room)
 
@@ -86,8 +85,7 @@ async def ready(bot: Chat, answer: Answer, race: str) -> None:
     """Be ready, or no longer."""
     async with bot.players.connected(answer.user) as player:
         room = await player.room(race)
-        state = seated(answer, player, room)
-        if state == "ready":
+        if seated(answer, player, room) == "ready":
             await _show(bot, answer, await player.client.unready(race))
             return
         if lobby.only_house(room, player.id):

@@ -52,8 +52,7 @@ async def store_and_show(bot: Chat, answer: Answer, after: GroupRecord, *, may_w
 
     ``may_write``: whether the bot may write where the daily post goes, as far as it can know.
     """
-    before = group_record(bot.store, answer.user.group)
-    if after != before:
+    if after != group_record(bot.store, answer.user.group):
         bot.store.put("guild", answer.user.group, after)
         bot.daily_posts.wake()
     told = _shown(after, answer.say)

@@ -116,8 +116,7 @@ class FeedConnection:
     async def _watch(self, client: Client, race: str) -> None:
         """Follow a race on this connection; the next one follows all of `races` again."""
         try:
-            room = await client.watch(race)
-            if room.kind == "daily":
+            if (await client.watch(race)).kind == "daily":
                 # A Room shows only the best players of a daily; this asks for all of them.
                 await client.all_standings(race)
         except RefusedError as error:

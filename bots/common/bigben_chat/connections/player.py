@@ -86,8 +86,7 @@ class Player:
 
     async def room(self, race: str) -> Room:
         """The race in its latest state; followed from now on. Takes no seat."""
-        room = self.client.rooms.get(race)
-        return room or await self.client.watch(race)
+        return self.client.rooms.get(race) or await self.client.watch(race)
 
     async def seat(self, race: str) -> Standing | None:
         """The player's own seat; None if they have none."""

@@ -28,8 +28,7 @@ def analysis(told: Analysis, total: int, say: Say) -> Content:
     if told.grade:
         par = text(par, " ", say("analysis.grade", grade=say.game_text(f"grade.{told.grade}")))
     seats = tuple(lines(*_seat(seat, total, say)) for seat in told.seats)
-    rows = [Listed(seats)] if seats else []
-    return Content(lines(title, par, *rows, say("analysis.curves")))
+    return Content(lines(title, par, *([Listed(seats)] if seats else []), say("analysis.curves")))
 
 
 def _seat(seat: AnalysedSeat, total: int, say: Say) -> Iterator[Part | Text]:

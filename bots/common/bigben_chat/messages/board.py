@@ -154,8 +154,7 @@ class Board:
             place = (
                 say.label("menu.to", pile=named, card=signed(first.card)) if first.card else named
             )
-            to = id_of("to", view.n, view.race, first.card)
-            menus.append(Menu(place, to, targets))
+            menus.append(Menu(place, id_of("to", view.n, view.race, first.card), targets))
         return menus
 
     def _foot(self) -> list[Row]:

@@ -63,8 +63,7 @@ class LessonPage:
         name = texts.of("learn", say.language)[f"learn.{part}"]
         title = _heading(f"{name} · {number}/{len(_STEPS)}")
         asked = Strong((self._told(number, "do"),))
-        told = filter(None, [*done, self._told(number, "why")])
-        return lines(title, *told, asked)
+        return lines(title, *filter(None, [*done, self._told(number, "why")]), asked)
 
     def _told(self, number: int, part: Literal["why", "do", "done"]) -> str:
         step = _STEPS[number - 1]

@@ -61,8 +61,7 @@ def text_board(game: GameInfo, view: View, say: Say, points: Collection[str] = (
         lines.append(say.label("text.head"))
         for slot in outer:
             home = _line(game, view, inner[slot.at]) if slot.at in inner else ""
-            line = _line(game, view, slot, points)
-            lines.append(f"{slot.at:>2}  {home:<8} {line}".rstrip())
+            lines.append(f"{slot.at:>2}  {home:<8} {_line(game, view, slot, points)}".rstrip())
         slots = [slot for slot in slots if slot.place not in ("inner", "outer")]
     short = [slot for slot in slots if slot.kind == "foundation" and not slot.fans]
     named = [f"{slot.label or slot.pile:>2} {_line(game, view, slot)}" for slot in short]

@@ -114,8 +114,7 @@ class Pen:
     def _single(self, slot: Slot, pile: Pile, card: Size, spot: Point) -> None:
         """The top card alone."""
         top = pile.up[-1]
-        sprite = sprites.face(top, self._colours[top[-1]], card, home=bool(slot.goal))
-        self._paste(sprite, *spot)
+        self._paste(sprites.face(top, self._colours[top[-1]], card, home=bool(slot.goal)), *spot)
 
     def _paste(self, image: Image.Image, x: float, y: float) -> None:
         self._canvas.paste(image, (round(x), round(y)), image)

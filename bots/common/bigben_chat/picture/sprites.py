@@ -68,8 +68,7 @@ def _image(markup: str, size: Size, units: str) -> Image.Image:
     """SVG as an image of this size, whose width and height are these units."""
     box = f'viewBox="0 0 {units}" width="{size[0]}" height="{size[1]}"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{markup}</svg>'
-    data = resvg_py.svg_to_bytes(svg_string=svg)
-    return Image.open(BytesIO(bytes(data))).convert("RGBA")
+    return Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg)))).convert("RGBA")
 
 
 def _face(form: str, name: str, colour: Colour, size: Size) -> Image.Image:
@@ -259,8 +258,7 @@ def hands(radius: int) -> Image.Image:
 
 def caption(text: str, room: int = CAPTION) -> Image.Image:
     """The words beside stock, waste or hand, smaller if they are long."""
-    size = min(23, int(23 * room / font(23).getlength(text)))
-    return label(text, size)
+    return label(text, min(23, int(23 * room / font(23).getlength(text))))
 
 
 @cache

@@ -44,8 +44,7 @@ def moment_on(record: GroupRecord, day: date) -> datetime:
         zone = ZoneInfo("UTC")  # It existed when it was chosen: zones are renamed.
     hour = time.fromisoformat(record.time)
     for offset in (-1, 0, 1):
-        local = datetime.combine(day + timedelta(days=offset), hour, tzinfo=zone)
-        moment = local.astimezone(UTC)
+        moment = datetime.combine(day + timedelta(days=offset), hour, tzinfo=zone).astimezone(UTC)
         if moment.date() == day:
             return moment
     # An hour that this day's change of clocks leaves out.
@@ -161,8 +160,7 @@ class DailyPosts:
         """Today's post must still be made, unless the settings say otherwise by now."""
         changed = self._settings(key)
         if changed.posted == today:
-            again = msgspec.structs.replace(changed, posted=before.posted)
-            self._store.put("guild", key, again)
+            self._store.put("guild", key, msgspec.structs.replace(changed, posted=before.posted))
 
     async def _tell(self, key: str, *, gone: bool) -> None:
         """Tell the user who chose the place, or the owner, once how to fix it."""
@@ -197,8 +195,7 @@ class DailyPosts:
         language = say_in(record.language or self._platform.group_locale(group)).language
         client = await self._feed.client()
         room = await client.watch(f"daily.{day}.{record.game}.{record.rules}")
-        yesterday = day - timedelta(days=1)
-        head = await self.podium(group, record, yesterday, say_in(language))
+        head = await self.podium(group, record, day - timedelta(days=1), say_in(language))
         # At most 25 letters; the same in every try of this post.
         nonce = f"{day.toordinal():x}-{in_few(record.channel)}"
         await self._posts.write(record.channel, room, head, language, nonce=nonce, role=record.role)

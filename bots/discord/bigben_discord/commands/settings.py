@@ -94,8 +94,7 @@ async def settings(
                 raise Sorry(say("wrong.guest"))
             after = group_settings.with_place(after, answer, channel.id)
         if role is not None:
-            chosen_role = reminders.check(interaction, answer, role)
-            after = msgspec.structs.replace(after, role=chosen_role)
+            after = msgspec.structs.replace(after, role=reminders.check(interaction, answer, role))
         elif reminder is not None:
             made = (before.role or await reminders.make(interaction, answer)) if reminder else 0
             after = msgspec.structs.replace(after, role=made)

@@ -131,8 +131,7 @@ class Answer:
     async def say_sorry(self, text: Text) -> None:
         """Say what went wrong, and in which race if the player can't see that."""
         if self.about:
-            race = race_name(self.about, self.say)
-            text = self.say("about", race=race, text=text)
+            text = self.say("about", race=race_name(self.about, self.say), text=text)
         await self.tell(text)
 
     async def follow_up(self, content: Content, *, private: bool) -> EditableMessage:

@@ -60,8 +60,7 @@ class DiscordPlatform:
     def reopened(self, board: PendingBoard) -> EditableMessage:
         """The message by its token, which outlives a run of the bot."""
         assert self._bot.application_id is not None, "login sets it"
-        application = self._bot.application_id
-        webhook = discord.Webhook.partial(application, board.token, client=self._bot)
+        webhook = discord.Webhook.partial(self._bot.application_id, board.token, client=self._bot)
         message = int(board.message)
         sent_at = discord.utils.snowflake_time(message)  # Nothing has changed since.
         edit = partial(webhook.edit_message, message)

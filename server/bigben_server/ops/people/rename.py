@@ -53,7 +53,6 @@ async def _rename_in(store: Store, race: RaceId, player: PlayerId, name: str) ->
         if seat.name == name:
             await let_read_again(store, race)
             return True
-        event = Renamed(player, name, now_ms())
-        if await append(store, [read.write(event)], {}):
+        if await append(store, [read.write(Renamed(player, name, now_ms()))], {}):
             return True
     raise StoreLost(f"{race} changes all the time; start it again")

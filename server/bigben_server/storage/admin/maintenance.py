@@ -107,8 +107,7 @@ async def all_names(store: Store) -> AsyncIterator[tuple[dict[PlayerId, str], in
         scan = ("HSCAN", key, max(cursor, 0), "COUNT", 1_000)
         (cursor, found), many = await store.ask(scan, ("HLEN", key))
         cursor = int(cursor)
-        named = found.items()
-        yield {PlayerId(who.decode()): name.decode() for who, name in named}, many
+        yield {PlayerId(who.decode()): name.decode() for who, name in found.items()}, many
 
 
 async def bots(store: Store, players: Sequence[PlayerId]) -> set[PlayerId]:

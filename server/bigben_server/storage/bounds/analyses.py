@@ -30,8 +30,7 @@ class Analyses(Stored):
         return found if isinstance(found, bytes) else None
 
     async def put(self, race: RaceId, digest: str, text: bytes) -> None:
-        key = self.keys.analysis(race, digest)
-        await self.store.ask(("SET", key, text, "EX", KEPT_S))
+        await self.store.ask(("SET", self.keys.analysis(race, digest), text, "EX", KEPT_S))
 
     async def progress(self, race: RaceId, digest: str) -> Done:
         """How far the process is that has the lease."""

@@ -54,8 +54,7 @@ class PlayerGroups(Stored):
         """Let nobody join any more."""
         (code,) = await self.store.ask(("HGET", self.keys.group(group), "code"))
         if code:
-            words = (self.keys.codes, code, group)
-            await self.store.ask(("EVAL", script("forget"), 1, *words))
+            await self.store.ask(("EVAL", script("forget"), 1, self.keys.codes, code, group))
 
     async def _delete(self, group: str, now: int) -> None:
         await self._hide(group)
@@ -69,8 +68,7 @@ class PlayerGroups(Stored):
     async def _members(self, group: str) -> AsyncIterator[list[PlayerId]]:
         """The players in a group, some at a time; nothing if there are none."""
         beginning = self.keys.player(PlayerId(""))
-        found = [key async for key in self.store.scan(beginning)]
-        for some in chunks(found, _AT_ONCE):
+        for some in chunks([key async for key in self.store.scan(beginning)], _AT_ONCE):
             asked = (("HEXISTS", key, f"in:{group}") for key in some)
             there = await self.store.ask(*asked)
             members = [key for key, is_in in zip(some, there, strict=True) if is_in]
