@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 from bigben_client.connection.reconnector import Reconnector
 from bigben_client.errors import ClientClosed
 from bigben_client.evidence.kept import Kept
+from bigben_client.session.effects import Effect
 from bigben_client.session.session import Request
 from bigben_protocol import Reveal, ServerMessage
 
@@ -43,18 +44,18 @@ class Asking:
 
     async def _reveal(self, race: str) -> Reveal:
         """The Reveal, which the server sends by itself to all who follow a closed race."""
-        self._reconnector.check_open()
-        ticket = self._reconnector.session.ticket()
-        effects = self._reconnector.session.reveal(ticket, race)
-        reveal = await self._reconnector.answer(ticket, effects)
-        assert isinstance(reveal, Reveal), "a Reveal was awaited"
-        return reveal
+        return await self._answered(lambda t: self._reconnector.session.reveal(t, race), Reveal)
 
     async def _ask(self, request: Request, kind: type[Answered]) -> Answered:
+        return await self._answered(lambda t: self._reconnector.session.ask(t, request), kind)
+
+    async def _answered(
+        self, begin: Callable[[int], list[Effect]], kind: type[Answered]
+    ) -> Answered:
+        """Wait for the answer to a call, which ``begin`` begins with its ticket."""
         self._reconnector.check_open()
         ticket = self._reconnector.session.ticket()
-        effects = self._reconnector.session.ask(ticket, request)
-        answer = await self._reconnector.answer(ticket, effects)
+        answer = await self._reconnector.answer(ticket, begin(ticket))
         if not isinstance(answer, kind):
             raise ClientClosed(
                 f"The server answered with {type(answer).__name__} instead of {kind.__name__}: "

@@ -161,12 +161,8 @@ class Calls(Asking):
         code ``conflict``, and is not played. If the call is cancelled or fails, the move may
         have been played, but only if it was sent before; it is not sent any more.
         """
-        self._reconnector.check_open()
-        ticket = self._reconnector.session.ticket()
-        effects = self._reconnector.session.move(ticket, race, text, after)
-        answer = await self._reconnector.answer(ticket, effects)
-        assert isinstance(answer, Diff), "a move is answered by Diff"
-        return answer
+        session = self._reconnector.session
+        return await self._answered(lambda t: session.move(t, race, text, after), Diff)
 
     # Results
 
@@ -304,10 +300,8 @@ class Calls(Asking):
 
     async def ping(self) -> int:
         """Measure the round trip in ms; this also makes ``now_at`` more exact."""
-        self._reconnector.check_open()
-        ticket, sent = self._reconnector.session.ticket(), self._reconnector.dialling.clock_ms()
-        pong = await self._reconnector.answer(ticket, self._reconnector.session.ping(ticket))
-        assert isinstance(pong, Pong), "a ping is answered by Pong"
+        sent = self._reconnector.dialling.clock_ms()
+        pong = await self._answered(self._reconnector.session.ping, Pong)
         received = self._reconnector.dialling.clock_ms()
         self._reconnector.clock.sample(sent=sent, received=received, now_at=pong.now_at)
         return received - sent

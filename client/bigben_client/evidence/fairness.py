@@ -5,7 +5,7 @@ the cards again. It does not check whether moves were legal: ``bigben verify`` d
 receipt.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final, Literal
 
@@ -51,25 +51,30 @@ class Finding(msgspec.Struct, frozen=True):
     """A sentence for the player."""
 
 
+Verdict = tuple[bool | None, str]
+"""``holds`` and ``text`` of a Finding."""
+
+
 def check(kept: Kept, room: Room, reveal: Reveal, record: Record) -> tuple[Finding, ...]:
     """One finding for each kind of ``What``, in that order.
 
     ``room`` must be closed; ``reveal`` and the player's own ``record`` must have come after the
     close.
     """
-    return (
-        _commitment(kept, room, reveal),
-        _server_seed(kept, reveal),
-        _nonce(kept, room, reveal),
-        _seed(kept, reveal),
-        _choice(kept, room, reveal),
-        _deal(kept, reveal, record),
-        _cards(kept, record),
-        _moves(kept, record),
-        _times(kept, record),
-        _start(kept, room, record),
-        _rules(kept, room),
-    )
+    verdicts: dict[What, Verdict] = {
+        "commitment": _commitment(kept, room, reveal),
+        "server seed": _server_seed(kept, reveal),
+        "nonce": _nonce(kept, room, reveal),
+        "seed": _seed(kept, reveal),
+        "choice": _choice(kept, room, reveal),
+        "deal": _deal(kept, reveal, record),
+        "cards": _cards(kept, record),
+        "moves": _moves(kept, record),
+        "times": _times(kept, record),
+        "start": _start(kept, room, record),
+        "rules": _rules(kept, room),
+    }
+    return tuple(Finding(what, holds, text) for what, (holds, text) in verdicts.items())
 
 
 def lies(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -85,77 +90,70 @@ def unchecked(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 # The deal
 
 
-def _commitment(kept: Kept, room: Room, reveal: Reveal) -> Finding:
+def _commitment(kept: Kept, room: Room, reveal: Reveal) -> Verdict:
     for now in (reveal.commitment, room.commitment):
         if now != kept.commitment:
-            return Finding(
-                "commitment",
-                False,
+            return False, (
                 f"The commitment that you saw first was {_short(kept.commitment)}; the server now "
-                f"says {_short(now)}.",
+                f"says {_short(now)}."
             )
     if not kept.in_time:
-        return Finding(
-            "commitment",
-            None,
+        return None, (
             "You were already ready when the commitment was first seen here, so the server may "
-            "have chosen it late.",
+            "have chosen it late."
         )
-    return Finding("commitment", True, "The commitment is the one that you saw before the start.")
+    return True, "The commitment is the one that you saw before the start."
 
 
-def _server_seed(kept: Kept, reveal: Reveal) -> Finding:
+def _server_seed(kept: Kept, reveal: Reveal) -> Verdict:
     server_seed = _bytes(reveal.server_seed)
     if server_seed is None or dealing.commitment(server_seed) != kept.commitment:
-        text = "The revealed server seed does not match the commitment."
-        return Finding("server seed", False, text)
-    return Finding("server seed", True, "The server seed matches the commitment.")
+        return False, "The revealed server seed does not match the commitment."
+    return True, "The server seed matches the commitment."
 
 
-def _nonce(kept: Kept, room: Room, reveal: Reveal) -> Finding:
+def _nonce(kept: Kept, room: Room, reveal: Reveal) -> Verdict:
     if kept.kind != "live":
-        return Finding("nonce", True, "No nonces are mixed into the seed of this race.")
+        return True, "No nonces are mixed into the seed of this race."
     if (kept.seats or reveal.mixed_at) and (wrong := _broken_promise(kept, room, reveal)):
-        return Finding("nonce", False, wrong)
+        return False, wrong
     if kept.nonce is None:
-        text = "Your nonce was not kept here: you became ready on another device, or not at all."
-        return Finding("nonce", None, text)
+        return (
+            None,
+            "Your nonce was not kept here: you became ready on another device, or not at all.",
+        )
     own = next((i for i, seat in enumerate(room.seats) if seat.player == kept.player), None)
     if own is None:
-        return Finding("nonce", False, "Your seat is no longer in the race.")
+        return False, "Your seat is no longer in the race."
     there = len(reveal.nonces) == len(room.seats) and reveal.nonces[own]
     if kept.nonce_hash and kept.seats and (kept.player, kept.nonce_hash) not in kept.seats:
-        text = (
+        return False, (
             "The countdown had another hash at your seat than yours, so your nonce was not sent. "
             "(The same happens if you took Ready back and became ready on another device.)"
         )
-        return Finding("nonce", False, text)
     if kept.nonce_hash and there == "" and kept.seats and not kept.acknowledged:
-        text = "Your nonce is not in the seed: it came too late, or the server has dropped it."
-        return Finding("nonce", None, text)
+        return (
+            None,
+            "Your nonce is not in the seed: it came too late, or the server has dropped it.",
+        )
     if there != kept.nonce:
-        return Finding(
-            "nonce",
-            False,
+        return False, (
             f"Your nonce {_short(kept.nonce)} is not at your seat. (The same happens if you took "
-            "Ready back and became ready on another device.)",
+            "Ready back and became ready on another device.)"
         )
     if kept.nonce and not kept.nonce_hash:
-        text = (
+        return None, (
             "Your nonce is in the seed, but the server had it before those of the others were "
             "fixed, and could choose them."
         )
-        return Finding("nonce", None, text)
     if kept.nonce_hash and not kept.seats:
-        text = "Your nonce is in the seed; when the others were fixed was not seen here."
-        return Finding("nonce", None, text)
+        return None, "Your nonce is in the seed; when the others were fixed was not seen here."
     if withheld := reveal.nonce_states.count("withheld"):
-        text = (
+        return True, (
             f"Your nonce is in the seed, at your seat. Nonces that did not come: {withheld}; who "
             f"held them back together could choose among {2**withheld} deals."
         )
-        return Finding("nonce", True, text)
-    return Finding("nonce", True, "Your nonce is in the seed, at your seat.")
+    return True, "Your nonce is in the seed, at your seat."
 
 
 def _broken_promise(kept: Kept, room: Room, reveal: Reveal) -> str:
@@ -189,7 +187,7 @@ def _broken_promise(kept: Kept, room: Room, reveal: Reveal) -> str:
     return ""
 
 
-def _seed(kept: Kept, reveal: Reveal) -> Finding:
+def _seed(kept: Kept, reveal: Reveal) -> Verdict:
     """Live: SHA-256(server seed + nonces in seat order). Otherwise the server seed itself.
 
     If another deal of that seed was chosen, it is the seed of that one.
@@ -201,29 +199,30 @@ def _seed(kept: Kept, reveal: Reveal) -> Finding:
     mixed = b"".join(known)
     if kept.kind == "live":
         mixed = sha256(mixed).digest()
-    deal = reveal.chosen.deal
-    if len(known) < len(parts) or dealing.counted(mixed, deal).hex() != reveal.seed:
+    right = dealing.counted(mixed, reveal.chosen.deal).hex()
+    if len(known) < len(parts) or right != reveal.seed:
         of = "the server seed mixed with the nonces" if kept.kind == "live" else "the server seed"
-        return Finding("seed", False, f"The seed of the cards is not {of}.")
-    return Finding("seed", True, "The seed comes from the server seed and the nonces.")
+        return False, f"The seed of the cards is not {of}."
+    return True, "The seed comes from the server seed and the nonces."
 
 
-def _choice(kept: Kept, room: Room, reveal: Reveal) -> Finding:
+def _choice(kept: Kept, room: Room, reveal: Reveal) -> Verdict:
     """A deal was chosen, graded or dealt again only as the rules that were kept allow it.
 
     Otherwise the server could look at many deals of its seed and play the one that it likes best.
     """
-    chosen, daily = reveal.chosen, kept.kind == "daily"
+    chosen = reveal.chosen
     if room.counter != kept.counter:
-        text = f"The cards were dealt again under the number {room.counter}, not {kept.counter}."
-        return Finding("choice", False, text)
-    wanted = kept.grade if daily else kept.rules.grade
+        return (
+            False,
+            f"The cards were dealt again under the number {room.counter}, not {kept.counter}.",
+        )
+    wanted = kept.grade if kept.kind == "daily" else kept.rules.grade
     if wrong := badly_chosen(kept.kind, kept.rules, chosen, wanted):
-        return Finding("choice", False, wrong)
-    asked = daily or kept.rules.winnable or bool(kept.rules.grade)
-    if not asked or not chosen.certificate:
-        return Finding("choice", True, "The cards are the first deal of the seed.")
-    return Finding("choice", True, "The deal was chosen as the rules of the race say.")
+        return False, wrong
+    if not (chosen.certificate and _asks(kept.kind, kept.rules)):
+        return True, "The cards are the first deal of the seed."
+    return True, "The deal was chosen as the rules of the race say."
 
 
 def badly_chosen(kind: Kind, rules: Rules, chosen: Chosen, wanted: Grade | None) -> str:
@@ -231,8 +230,7 @@ def badly_chosen(kind: Kind, rules: Rules, chosen: Chosen, wanted: Grade | None)
 
     ``wanted`` is the grade that was asked for or announced; None if it is not known.
     """
-    asked = kind == "daily" or rules.winnable or bool(rules.grade)
-    if not asked and (chosen.deal or chosen.grade or chosen.certificate):
+    if not _asks(kind, rules) and (chosen.deal or chosen.grade or chosen.certificate):
         return f"The server has chosen deal {chosen.deal} of the seed; this race asked for none."
     if not chosen.certificate and (chosen.deal or chosen.grade):
         return f"The server has chosen deal {chosen.deal} of the seed, without moves that win it."
@@ -241,86 +239,84 @@ def badly_chosen(kind: Kind, rules: Rules, chosen: Chosen, wanted: Grade | None)
     return ""
 
 
-def _deal(kept: Kept, reveal: Reveal, record: Record) -> Finding:
+def _asks(kind: Kind, rules: Rules) -> bool:
+    """Whether a deal is to be chosen."""
+    return kind == "daily" or rules.winnable or bool(rules.grade)
+
+
+def _deal(kept: Kept, reveal: Reveal, record: Record) -> Verdict:
     """The order is the shuffle by the seed of the cards that this game uses."""
     if not record.order:
-        return Finding("deal", None, "The server has not sent the order of the cards.")
-    seed, known = _bytes(reveal.seed), kept.deal is not None
+        return None, "The server has not sent the order of the cards."
+    seed = _bytes(reveal.seed)
     pack = dealing.pack(kept.deal) if kept.deal else dealing.pack_of(record.order)
     if seed is None or dealing.shuffled(pack, seed) != record.order:
-        return Finding("deal", False, "The order of the cards is not the one that the seed gives.")
-    if not known:
-        return Finding(
-            "deal",
-            None,
+        return False, "The order of the cards is not the one that the seed gives."
+    if kept.deal is None:
+        return None, (
             "The order of the cards is the one that the seed gives; whether they are the cards of "
-            "this game was not checked.",
+            "this game was not checked."
         )
-    return Finding("deal", True, "The order of the cards is the one that the seed gives.")
+    return True, "The order of the cards is the one that the seed gives."
 
 
 # The own game
 
 
-def _cards(kept: Kept, record: Record) -> Finding:
+def _cards(kept: Kept, record: Record) -> Verdict:
     """Whether each card that the player saw is at the same place in the deal."""
     if not record.order or not kept.shown:
-        return Finding("cards", None, "The cards that you saw first were not kept here.")
+        return None, "The cards that you saw first were not kept here."
     if kept.deal is None:
-        return Finding("cards", None, "How this game is dealt was not kept here.")
+        return None, "How this game is dealt was not kept here."
     if len(record.order) != len(kept.deal.dealt):
-        text = f"The deal has {len(record.order)} cards; this game deals {len(kept.deal.dealt)}."
-        return Finding("cards", False, text)
+        return (
+            False,
+            f"The deal has {len(record.order)} cards; this game deals {len(kept.deal.dealt)}.",
+        )
     table = Table(kept.deal, record.order)
     own = {move.n: move.steps for move in kept.moves}
-    last = max(kept.shown_n, *own, 0)
-    for n in range(last + 1):
+    for n in range(max(kept.shown_n, *own, 0) + 1):
         steps = own.get(n) if n in own else _told(record, n)
         if steps is None:
-            return Finding("cards", None, f"The cards of your move {n} were not kept here.")
+            return None, f"The cards of your move {n} were not kept here."
         if (wrong := table.carry_out(steps)) is not None:
-            card = _quoted(wrong.card)
-            text = f"Your move {n} had {card}, but the deal has another card there."
-            return Finding("cards", False, text)
+            return False, (
+                f"Your move {n} had {_quoted(wrong.card)}, but the deal has another card there."
+            )
         if n == kept.shown_n and not table.shows(kept.shown):
-            text = f"The cards that you saw after move {n} are not those of the deal."
-            return Finding("cards", False, text)
-    return Finding("cards", True, "The cards that you saw are those of the deal.")
+            return False, f"The cards that you saw after move {n} are not those of the deal."
+    return True, "The cards that you saw are those of the deal."
 
 
 def _told(record: Record, n: int) -> tuple[Step, ...] | None:
-    """The steps of a move from the record, for moves that were not kept."""
-    if n == 0:
-        return ()
-    return record.steps[n - 1] if n <= len(record.steps) else None
+    """The steps of a move from the record, for moves that were not kept; move 0 is the deal."""
+    return ((), *record.steps)[n] if n <= len(record.steps) else None
 
 
-def _moves(kept: Kept, record: Record) -> Finding:
+def _moves(kept: Kept, record: Record) -> Verdict:
     for move, told in _beside(kept, record):
         if told is None or told[1] != move.text:
             other = f"says {_quoted(told[1])}" if told else "has no such move"
-            text = f"Your move {move.n} was {_quoted(move.text)}; the record {other}."
-            return Finding("moves", False, f"{text} {_LOST}")
-    count, missing = len(record.moves), _not_kept(kept, record)
-    if missing:
-        return Finding(
-            "moves",
-            None,
+            return False, (
+                f"Your move {move.n} was {_quoted(move.text)}; the record {other}. {_LOST}"
+            )
+    count = len(record.moves)
+    if missing := _not_kept(kept, record):
+        return None, (
             f"{missing} of your {count} moves were not kept here (you were away, or on another "
-            "device); the others are in the record.",
+            "device); the others are in the record."
         )
-    return Finding("moves", True, f"Your {_counted(count, 'move')} in the record.")
+    return True, f"Your {count} {'move is' if count == 1 else 'moves are'} in the record."
 
 
-def _times(kept: Kept, record: Record) -> Finding:
+def _times(kept: Kept, record: Record) -> Verdict:
     for move, told in _beside(kept, record):
         if told and told[0] != move.ms:
-            text = f"Your move {move.n} came at {move.ms} ms; the record says {told[0]} ms."
-            return Finding("times", False, text)
+            return False, f"Your move {move.n} came at {move.ms} ms; the record says {told[0]} ms."
     if _not_kept(kept, record):
-        text = "Only the times of the moves that were kept here were compared."
-        return Finding("times", None, text)
-    return Finding("times", True, "The times of your moves agree.")
+        return None, "Only the times of the moves that were kept here were compared."
+    return True, "The times of your moves agree."
 
 
 def _not_kept(kept: Kept, record: Record) -> int:
@@ -329,30 +325,28 @@ def _not_kept(kept: Kept, record: Record) -> int:
     return max(0, len(record.moves) - timed_out - len(kept.moves))
 
 
-def _beside(kept: Kept, record: Record) -> Iterator[tuple[KeptMove, tuple[int, str] | None]]:
+def _beside(kept: Kept, record: Record) -> list[tuple[KeptMove, tuple[int, str] | None]]:
     """Each kept move with the record's move of the same number, or None."""
-    for move in kept.moves:
-        yield move, record.moves[move.n - 1] if 0 < move.n <= len(record.moves) else None
+    told = dict(enumerate(record.moves, 1))
+    return [(move, told.get(move.n)) for move in kept.moves]
 
 
-def _start(kept: Kept, room: Room, record: Record) -> Finding:
+def _start(kept: Kept, room: Room, record: Record) -> Verdict:
     pairs = [(kept.starts_at, room.starts_at), (kept.begun_at, record.begun_at)]
     if kept.kind == "live":
         pairs.append((kept.starts_at, record.begun_at))
     for before, now in pairs:
         if before and before != now:
-            text = f"The start was at {before} (ms since 1970); the server now says {now}."
-            return Finding("start", False, text)
+            return False, f"The start was at {before} (ms since 1970); the server now says {now}."
     if not kept.begun_at:
-        return Finding("start", None, "The start of your clock was not kept here.")
-    return Finding("start", True, "Your clock started when the server says it did.")
+        return None, "The start of your clock was not kept here."
+    return True, "Your clock started when the server says it did."
 
 
-def _rules(kept: Kept, room: Room) -> Finding:
+def _rules(kept: Kept, room: Room) -> Verdict:
     if (room.kind, room.rules) != (kept.kind, kept.rules):
-        text = "The rules of the race are no longer those that you saw when you joined."
-        return Finding("rules", False, text)
-    return Finding("rules", True, "The rules are those that you saw.")
+        return False, "The rules of the race are no longer those that you saw when you joined."
+    return True, "The rules are those that you saw."
 
 
 # Words
@@ -376,7 +370,3 @@ def _short(text: str) -> str:
 def _quoted(text: str) -> str:
     """A text from the server, cut short and escaped so that it is safe on a terminal."""
     return ascii(text[:_LONGEST_QUOTE])
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun} is" if count == 1 else f"{count} {noun}s are"
