@@ -117,7 +117,7 @@ def parser() -> argparse.ArgumentParser:
     add("scenarios", nargs="*", metavar="SCENARIO", help=", ".join(SCENARIOS))
     add("--quick", action="store_true", help="less of the most important figures")
     add("--peers", help=f"the servers to compare, some of {','.join(NAMES)}")
-    add("--rounds", type=int, help="each figure is the median of so many (5; quick: 2)")
+    add("--rounds", type=int, help="how many rounds; each figure is their median (5; quick: 2)")
     add("--connections", type=int, help="instead of what the scenario says")
     add("--seconds", type=float, help="of one run, instead of what the scenario says")
     add("--games", type=int, help="of each player, instead of what the scenario says")

@@ -91,7 +91,7 @@ def _play(peer: Peer, pid: int, connections: int, moves: int) -> int:
 
 
 def _play_on(crowd: Crowd, moves: int) -> None:
-    """Play so many moves, or up to the end of the first player's last game, as other loads do."""
+    """Play ``moves`` moves, or up to the end of the first player's last game, as other loads do."""
     until = len(crowd.waits) + moves
     while len(crowd.waits) < until:
         for player in crowd.poll(_POLL_S):

@@ -105,7 +105,7 @@ def copied(one: _Played, race: RaceId, players: Sequence[PlayerId]) -> list[Comm
 
 
 async def load(store: Store, races: int, chance: random.Random) -> float:
-    """Store so many races, recorded, closed and settled like those of a server.
+    """Store races, recorded, closed and settled like those of a server.
 
     Return how many moves a game has on average.
     """

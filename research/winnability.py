@@ -90,7 +90,7 @@ def solved(task: DealTask) -> str:
 
 
 def left(deals: Deals, keys: Iterable[tuple[str, int]], nodes: int) -> list[DealTask]:
-    """Those of the deals that nobody has decided, or searched with so many nodes."""
+    """Those of the deals that nobody has decided, or searched with that number of nodes."""
     return [
         (rules, number, nodes)
         for rules, number in keys
@@ -212,7 +212,7 @@ def main() -> None:
     add("steps", nargs="*", metavar="STEP", help=", ".join(STEPS))
     add("--results", type=Path, default=Path("data/winnability"), metavar="FOLDER")
     add("--jobs", type=int, default=os.cpu_count() or 1, help="processes (%(default)s)")
-    add("--minutes", type=float, default=float("inf"), help="stop after so many")
+    add("--minutes", type=float, default=float("inf"), help="when to stop")
     add("--rules", default=",".join(RULES), help="the variants that are solved")
     add("--standard", type=int, default=20_000, help="deals of standard (%(default)s)")
     add("--others", type=int, default=5_000, help="deals of each other variant (%(default)s)")

@@ -36,7 +36,7 @@ class Crowd:
         return True
 
     def poll(self, timeout: float) -> list[Player]:
-        """Read what has come within so many seconds. Return players whose moves are answered."""
+        """Read what comes before the timeout. Return players whose moves are answered."""
         answered = []
         for file, _ in self._epoll.poll(timeout):
             player = self._by_file[file]

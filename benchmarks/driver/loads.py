@@ -1,4 +1,4 @@
-"""How players play: each as fast as it is answered, or so many moves a second."""
+"""How players play: each as fast as it is answered, or at a given rate."""
 
 from collections import deque
 from collections.abc import Sequence

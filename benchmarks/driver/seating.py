@@ -131,7 +131,7 @@ def guests(
 def in_live_rooms(
     everyone: Sequence[Guest], *, games: int = 1, undo: bool = False
 ) -> list[list[RaceId]]:
-    """Seat guests in rooms of four, each of them in so many. Return the races of each guest.
+    """Seat guests in rooms of four, each in ``games`` rooms. Return the races of each guest.
 
     The countdowns have begun.
     """

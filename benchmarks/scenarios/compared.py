@@ -75,7 +75,7 @@ def at_half_load(bench: Bench) -> Rows:
 def compared(
     peers: Sequence[Peer], load: Load, rounds: int, title: str, beside: Sequence[Player] = ()
 ) -> Rounds:
-    """The figures of every peer in so many rounds, while those ``beside`` the players listen.
+    """The figures of every peer in each round, while those ``beside`` the players listen.
 
     Raises Lost if a peer has lost an acknowledged move.
     """

@@ -24,7 +24,7 @@ from bigben_protocol import CODECS, JSON, Move
 from bigben_server.storage.keys import Keys
 
 _AT_THE_TOP: Final = 100
-"""Seats of the daily; a newcomer receives no more than so many. They come before anything is
+"""Seats of the daily, the most that a newcomer receives. They come before anything is
 counted, so that everything is imported."""
 _WATCHERS: Final = 1_000
 _PLAYERS: Final = 200
@@ -77,7 +77,7 @@ class _Steps:
         connections: Sequence[Connection],
         idle: Mapping[str, float] | None = None,
     ) -> None:
-        """A row for the step since ``begin``, for each of so many.
+        """A row for the step since ``begin``, divided by ``count``.
 
         ``idle``: what as much time costs without the step, for each of them.
         """
@@ -86,7 +86,7 @@ class _Steps:
         note(f"{name}: {self.rows[name]['server_us']:.1f} us of CPU")
 
     def growth(self, count: int, connections: Sequence[Connection]) -> dict[str, float]:
-        """What the counters have grown since ``begin``, for each of so many."""
+        """What the counters have grown since ``begin``, divided by ``count``."""
         read = self._read(connections)
         before, after = asdict(self._before), asdict(replace(read, redis_bytes=self._stored()))
         return {one: (after[one] - before[one]) / count for one in after}

@@ -6,12 +6,12 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 BLOCKS: Final = 12
-"""The second half of a run is cut into so many. Their means depend less on each other than single
-values do."""
+"""The number of pieces into which the second half of a run is cut. Their means depend less on each
+other than single values do."""
 _T: Final = 3.169
 """Student's t of 99 % for ten degrees of freedom: the blocks less two."""
 TOLERANCE: Final = 0.01
-"""Growth of so much of the figure in the second half is nothing, even if it is not noise."""
+"""The part of the figure by which it may grow in the second half, even if that is not noise."""
 
 
 class Trend(NamedTuple):

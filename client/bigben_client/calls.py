@@ -131,7 +131,7 @@ class Calls(Asking):
         return await self._ask(Unready(race), Room)
 
     async def start(self, race: str) -> Room:
-        """Start the countdown, as the host, also alone. Who is not ready loses the seat."""
+        """Start the countdown, as the host, also alone. Seats that are not ready are lost."""
         return await self._ask(Start(race), Room)
 
     async def add_house(self, race: str, strength: str) -> Room:
@@ -157,9 +157,9 @@ class Calls(Asking):
         """Play a move. It is durable when this returns.
 
         The client sends it after every earlier move of this race is answered. With ``after`` it
-        belongs to the position after so many moves: in any other it raises RefusedError with the
-        code ``conflict``, and is not played. If the call is cancelled or fails, the move may
-        have been played, but only if it was sent before; it is not sent any more.
+        belongs to the position after that number of moves: in any other it raises RefusedError
+        with the code ``conflict``, and is not played. If the call is cancelled or fails, the move
+        may have been played, but only if it was sent before; it is not sent any more.
         """
         session = self._reconnector.session
         return await self._answered(lambda t: session.move(t, race, text, after), Diff)

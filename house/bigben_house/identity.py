@@ -19,8 +19,8 @@ RACES: Final = 16
 CONNECTIONS: Final = 7
 """The connections of one player; a server allows eight by default."""
 MOST: Final = 90
-"""With so many seats it leaves rooms that wait for their start: a server gives it a hundred, and
-there should be some for others."""
+"""With this number of seats it leaves rooms that wait for their start: a server gives it a hundred,
+and there should be some for others."""
 ASK_S: Final = 5.0
 """How often to ask for invitations. The process to which a player is connected tells it at once."""
 ASK_EACH_S: Final = 0.2

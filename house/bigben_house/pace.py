@@ -24,7 +24,7 @@ _HOME: Final = 0.6
 _EACH_CARD: Final = 0.004
 """How much more each card that lies open takes."""
 HURRY: Final = 0.1
-"""The pace when no human plays any more: those who have finished wait for the result."""
+"""The pace when no human plays any more: the finished players wait for the result."""
 _ROOM_MS: Final = 900_000
 """A race with a shorter limit is played faster, in proportion."""
 

@@ -19,7 +19,7 @@ AGAIN_S: Final = 2.0
 """How long to wait after a refusal that may pass."""
 _PASSING: Final[tuple[Code, ...]] = ("busy", "limit", "rate")
 MOST_REFUSED: Final = 20
-"""After so many refused moves in a row the player resigns: it would not be a race any more."""
+"""How many refused moves in a row make the player resign: it would not be a race any more."""
 _OVER: Final[tuple[Phase, ...]] = ("closed", "cancelled")
 
 

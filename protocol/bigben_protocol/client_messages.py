@@ -277,7 +277,7 @@ class GetCurves(msgspec.Struct, frozen=True, tag="get-curves", omit_defaults=Tru
 
     race: Race
     players: Annotated[tuple[Player, ...], Meta(max_length=12)] = ()
-    """Empty for the best twelve of those who have finished."""
+    """Empty for the best twelve finished seats."""
     ref: Ref = 0
 
 

@@ -5,7 +5,7 @@
 
 
 def result_time(home_ms: int) -> str:
-    """The ``home_ms`` of a Standing or View as text, to the tenth: who was first may hang on it.
+    """The ``home_ms`` of a Standing or View as text, to the tenth: it may decide a place.
 
     Empty if no card came home, and in a game in which nothing is decided.
 

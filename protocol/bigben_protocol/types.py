@@ -208,7 +208,7 @@ class AnalysisPoint(msgspec.Struct, frozen=True, array_like=True):
 
     n: int
     chance: int
-    """Of winning for a simple player who knows no more than the player did: 0 to 10,000."""
+    """Of winning for a simple player who knows only what the player knew: 0 to 10,000."""
     expected: int
     """Hundredths of the cards home that such a player could expect at the end."""
     home: int

@@ -8,7 +8,7 @@ from typing import Final
 from bigben_rules.position import Move, Position
 
 EVERY: Final = 16
-"""One position in so many is kept: to make another takes fewer moves."""
+"""Every sixteenth position is kept: to make another takes fewer moves."""
 
 
 class Positions:

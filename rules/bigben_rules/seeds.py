@@ -50,7 +50,7 @@ def counted(seed: bytes, counter: int) -> bytes:
     """The seed of deal number ``counter`` of those that one seed (32 bytes) gives.
 
     Deal 0 has the seed itself; deal n has SHA-256(b"bigben-deal-v1" + seed + n as 8 bytes
-    big-endian). So whoever knows the seed can look at all deals before the one that was chosen.
+    big-endian). So anybody with the seed can look at all deals before the one that was chosen.
     """
     check_seed(seed)
     if not counter:

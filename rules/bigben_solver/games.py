@@ -7,4 +7,4 @@ CERTIFIED: Final = ("bigben", "grandfathersclock")
 GRADED: Final = ("bigben",)
 """The games whose deals have a grade."""
 DEALS: Final = 200
-"""After so many deals a race gives up and plays the first."""
+"""How many deals are tried before a race gives up and plays the first."""

@@ -21,7 +21,7 @@ _BEFORE: Final = bytes(FOUNDATION[HOME[card]].index(card) for card in PACK)
 """By card: its foundation, and how many cards that must have before it."""
 _RANK: Final = bytes(RANK[card] - 1 for card in PACK)
 _ASKED: Final = 256
-"""After so many positions ``stop`` is asked again."""
+"""How many positions are searched between two questions to ``stop``."""
 
 
 class Node(NamedTuple):

@@ -18,7 +18,7 @@ WIN: Final = 20
 """How many cards home a win counts for, beside its own cards, when moves are compared."""
 
 _WITHOUT_NEWS: Final = 40
-"""After so many moves without a card home or a new card, a playout of any game ends."""
+"""How many moves without a card home or a new card end a playout of any game."""
 
 
 class Estimate(NamedTuple):
@@ -63,7 +63,7 @@ def judged(position: Position, rng: Random, *, playouts: int) -> Sequence[Judged
 def estimated(
     position: Position, rng: Random, *, playouts: int, first: Move | None = None
 ) -> Estimate:
-    """What so many playouts say of a position, or of the one after a legal move.
+    """What this number of playouts says of a position, or of the one after a legal move.
 
     A playout plays what a move shows, so on average over all shuffles the estimate after ``first``
     is that of the positions to which it can lead.

@@ -150,8 +150,8 @@ def _nonce(kept: Kept, room: Room, reveal: Reveal) -> Verdict:
         return None, "Your nonce is in the seed; when the others were fixed was not seen here."
     if withheld := reveal.nonce_states.count("withheld"):
         return True, (
-            f"Your nonce is in the seed, at your seat. Nonces that did not come: {withheld}; who "
-            f"held them back together could choose among {2**withheld} deals."
+            f"Your nonce is in the seed, at your seat. Nonces that did not come: {withheld}; "
+            f"together, the players who held them back could choose among {2**withheld} deals."
         )
     return True, "Your nonce is in the seed, at your seat."
 

@@ -17,7 +17,7 @@ class Point:
 
     n: int
     chance: int
-    """Of winning for a simple player who knows no more than the player did, of ``CERTAIN``. Once
+    """Of winning for a simple player who knows only what the player knew, of ``CERTAIN``. Once
     all cards are known, whether a win is still found."""
     expected: int
     """The cards home that such a player could expect at the end, of which one is ``CARD``."""

@@ -1,6 +1,6 @@
-"""Plays Big Ben to its end in a simple, sensible way, very quickly; a few thousand games a second.
+"""Plays Big Ben to its end in a simple, sensible way, at little cost.
 
-Whoever does not know the stock shuffles the unseen cards, plays out, and does so again.
+A player who does not know the stock shuffles the unseen cards, plays out, and does so again.
 """
 
 from random import Random

@@ -7,7 +7,7 @@ from bigben_solver.big_ben.moves import Piles, after, card_moves, deal_moves, de
 from bigben_solver.big_ben.table import TARGETS, TOTAL, WASTE, Table
 
 _ASKED: Final = 1024
-"""After so many positions ``stop`` is asked again."""
+"""How many positions are searched between two questions to ``stop``."""
 
 
 class Proof:

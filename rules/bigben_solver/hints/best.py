@@ -73,7 +73,7 @@ def _over(asked: Asked, why: str) -> Hint:
 
 
 def _known(result: Result, left: int) -> str:
-    """What is known about the end of the game, which a win reaches after so many moves."""
+    """What is known about the end of the game, which a win reaches after ``left`` moves."""
     if result == "lost":
         return LOST
     if result == "unknown":

@@ -21,7 +21,7 @@ def deepest(position: Position, rng: Random) -> Plan:
 
 
 def foreseeing(position: grandfathersclock.Position, rng: Random, *, nodes: int) -> Plan:
-    """In Grandfather's Clock, a winning line if a search of so many positions finds one."""
+    """In Grandfather's Clock, a winning line if a search of ``nodes`` positions finds one."""
     return solve(position, nodes=nodes).moves or any_game.greedy(position, rng)
 
 

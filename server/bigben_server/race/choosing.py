@@ -24,7 +24,7 @@ UNATTENDED_MS: Final = 5_000
 MIXING_MS: Final = 3_000
 """How long players' clients have to send their nonces."""
 ALONE_MS: Final = 1_000
-"""If the end of that time is noticed so much too late, no process was there to take nonces."""
+"""If the end of that time is noticed this much too late, no process was there to take nonces."""
 _GRADES: Final = tuple(grade for grade in get_args(Grade) if grade)
 
 
@@ -90,5 +90,5 @@ def searched(before: Searched, deals: int, now: int) -> Searched:
 
 
 def is_exhausted(deals: int) -> bool:
-    """Whether so many deals are all that a race looks at."""
+    """Whether a race looks at no more deals than these."""
     return deals >= DEALS

@@ -24,7 +24,7 @@ class Once(Generic[_Key, _Value]):
         if kept := self._made.get(key):
             at, made = kept
             if self._is_fresh(at):
-                # Who is cancelled does not take it away from the others.
+                # A cancelled caller does not take it away from the others.
                 return await asyncio.shield(made)
         made = loop.create_future()
         self._made[key] = loop.time(), made
@@ -50,7 +50,7 @@ class Once(Generic[_Key, _Value]):
         return kept is not None and kept[1].done() and self._is_fresh(kept[0])
 
     def clear(self) -> None:
-        """Forget all values, also those that are being made: who asks from now on gets new ones."""
+        """Forget all values, also those that are being made: callers get new ones from now on."""
         self._made.clear()
 
     def _is_fresh(self, at: float) -> bool:

@@ -63,7 +63,7 @@ class Boards(Stored):
     ranked: Ranked = "all"
     fresh_s: float = 0.0
     """How old a page may be. What is recorded here is on every page from then on; what others have
-    changed is seen so much later."""
+    changed is seen later by as much."""
     _pages: Once[tuple[object, ...], wire.Leaderboard | None] = field(init=False)
 
     def __post_init__(self) -> None:

@@ -113,7 +113,7 @@ class Pool:
                 _kill(question.process)
 
     async def run(self) -> None:
-        """Answer until cancelled; then the processes are killed and who waits is refused."""
+        """Answer until cancelled; then the processes are killed and waiting callers are refused."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 for _ in range(self.size):

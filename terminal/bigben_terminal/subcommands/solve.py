@@ -69,7 +69,7 @@ def run(arguments: Namespace) -> int:
 class SearchClock:
     """The time that passes while the search runs; shows on a terminal that it goes on.
 
-    Not the time of the processor: who waits for an answer also waits while others use it.
+    Not the time of the processor: the user also waits while others use it.
     """
 
     def __init__(

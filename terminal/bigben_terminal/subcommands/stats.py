@@ -59,7 +59,8 @@ async def _player(client: Client, name: str, game: str) -> str:
         return name
     boards: list[tuple[Period, By]] = [("all-time", "points"), ("daily", "points")]
     if (info := (await games_of(client)).get(game)) and info.decides:
-        boards.append(("all-time", "rating"))  # who has only raced in rooms is on no other board
+        # Players who have only raced in rooms are on no other board.
+        boards.append(("all-time", "rating"))
     for period, by in boards:
         page = await client.leaderboard(game=game, period=period, by=by, count=100)
         rows = [(row.name, row.player) for row in page.ranked]

@@ -26,7 +26,7 @@ def deadline_at(choice: str, now: datetime, zone: str) -> int:
 
 
 def _midnight(now: datetime, zone: str, *, days: int) -> datetime:
-    """The beginning of the day after so many days, there."""
+    """The beginning of the day, ``days`` days from now, in that zone."""
     try:
         place = ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError):

@@ -197,9 +197,9 @@ class Player:
         return (await self.client.explain(view.race, source)).text
 
     async def move(self, race: str, text: str, *, after: int | None) -> Diff:
-        """Play in the position ``after`` so many moves; None for any. Raises ClientError.
+        """Play in the position ``after`` this number of moves; None for any.
 
-        RefusedError has the code ``conflict`` if the game has gone on since.
+        Raises ClientError. RefusedError has the code ``conflict`` if the game has gone on since.
         """
         diff = await self.client.move(race, text, after=after)
         self.last[race] = diff.steps

@@ -35,7 +35,7 @@ AWAY_S: Final = 300.0
 """After so long without a press, a player of a running live race is taken to be away."""
 MOST_OPEN: Final = 500
 """The most connections; a process may usually have a thousand files open. Beyond this the player
-who has been idle longest is disconnected."""
+with the longest idle time is disconnected."""
 OPENING: Final = 16
 """How many connections are being opened at once. For the server they count as the bot's address
 until their players' tokens have arrived."""

@@ -23,7 +23,7 @@ _COUNT: Final = 60
 """The height of the line that counts the cards home, where there is no dial."""
 _MARGIN: Final = 16
 _SMALL: Final = 4
-"""A pile in a row has room for so many cards from the start, so the rows below do not move."""
+"""How many cards a pile in a row has room for from the start, so the rows below do not move."""
 
 
 class Ring(NamedTuple):

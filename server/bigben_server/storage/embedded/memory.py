@@ -41,7 +41,7 @@ def _limits(root: Path) -> Iterator[int]:
 
 
 def share(limit: int) -> int:
-    """What the store may take of so much memory: a server and the system need the rest.
+    """What the store may take of ``limit`` bytes of memory: a server and the system need the rest.
 
     A quarter is left for them, at least 512 MiB, but never more than half.
     """
