@@ -68,7 +68,7 @@ def played(name: str, chance: random.Random) -> _Played:
     appends: list[Any] = [RoomAppend(race.id, 1, first)]
     for player in players:
         appends += decide(race, Request(Join(race.id), player), now).appends
-        race.durable = race.k
+        race.durable = race.event_count
         appends += decide(race, Request(Ready(race.id), player), now).appends
         seat = race.seats[player.id]
         while not seat.over:

@@ -175,8 +175,8 @@ class Position(position.Position):
         if not self.waste or (why := self._why_not(card := self.waste[-1])) is None:
             return position.plain_reason(self, source, target)
         suits = self.suits[self.foundations[RANK[card] - 1] :].partition(card[-1])[0]
-        goes = Reason("" if target else why, _cards(card[:-1], suits[-1:]))
-        return position.plain_reason(self, source, target, goes)
+        may_go = Reason("" if target else why, _cards(card[:-1], suits[-1:]))
+        return position.plain_reason(self, source, target, may_go)
 
     def with_hidden(self, cards: Sequence[Card]) -> Self:
         """The position with these cards as its stock."""

@@ -178,10 +178,10 @@ class Position(position.Position):
 
     def explain(self, source: Pile, target: str = "") -> Reason:
         column = self.columns[_COLUMNS[source]] if source in _COLUMNS else ()
-        goes = self._goes(column[-1]) if column else Reason("")
-        return position.plain_reason(self, source, target, goes)
+        may_go = self._may_go(column[-1]) if column else Reason("")
+        return position.plain_reason(self, source, target, may_go)
 
-    def _goes(self, top: Card) -> Reason:
+    def _may_go(self, top: Card) -> Reason:
         """Where a card goes that can't move now."""
         home, rank = HOME[top], RANK[top]
         before = FOUNDATION[home][FOUNDATION[home].index(top) - 1]

@@ -179,9 +179,9 @@ def plain_reading(position: Position) -> Reading:
 
 
 def plain_reason(
-    position: Position, source: Pile, target: str = "", goes: Reason = _NO_REASON
+    position: Position, source: Pile, target: str = "", may_go: Reason = _NO_REASON
 ) -> Reason:
-    """The reason from the moves of a position; ``goes`` says where a card that can't move may go.
+    """The reason from the moves of a position; ``may_go`` says where a card that can't move may go.
 
     Raises KeyError if the game has no pile ``source``.
     """
@@ -205,7 +205,7 @@ def plain_reason(
     can = [position.format(m) for m in legal if m.source == source and m.target != STOCK]
     if can:
         return Reason(f"{why}{up[-1]} can move: write {' or '.join(can)}.")
-    return Reason(f"{why}{goes.text}".strip(), goes.cards)
+    return Reason(f"{why}{may_go.text}".strip(), may_go.cards)
 
 
 def _refused(position: Position, text: str) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from bigben_client import Client, RefusedError
 from bigben_protocol import Diff, GameInfo, Pile, Record, Room, Standing, Standings, View
 from bigben_protocol.share import hours_of, share_text
-from bigben_terminal.display import news
+from bigben_terminal.display import race_text
 from bigben_terminal.display.tables import clock
 from bigben_terminal.language import language, say
 
@@ -23,7 +23,7 @@ async def finished(client: Client, room: Room) -> list[str]:
         standings = await client.standings_and_own(room.race)
     except RefusedError:
         return []
-    lines = [] if standings.final else news.place_so_far(standings, room, client.player)
+    lines = [] if standings.final else race_text.place_so_far(standings, room, client.player)
     if room.kind == "live" and lines:
         lines.append(say("end.rematch_now"))
     if room.kind == "daily":
@@ -70,7 +70,7 @@ async def played_games(
     client: Client, standings: Standings, game: GameInfo
 ) -> list[tuple[Standing, list[View]]]:
     """The games of the best players of a closed race, board by board."""
-    begun = [row for row in standings.rows if row.state in news.OVER][:_GAMES]
+    begun = [row for row in standings.rows if row.state in race_text.OVER][:_GAMES]
     return [(row, views_of(await client.record(standings.race, row.player), game)) for row in begun]
 
 

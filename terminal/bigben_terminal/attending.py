@@ -7,8 +7,8 @@ from bigben_client import Client
 from bigben_protocol import Room
 from bigben_terminal.display.faces import add_faces, faces_for, printable
 from bigben_terminal.display.screen import Screen, can_edit, make_console
-from bigben_terminal.kept.evidence import Evidence
 from bigben_terminal.language import say
+from bigben_terminal.local_files.evidence import Evidence
 from bigben_terminal.playing import Playing
 from bigben_terminal.servers.connecting import connected, games_of, is_second, options
 

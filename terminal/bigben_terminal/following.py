@@ -19,14 +19,14 @@ from bigben_protocol import (
     View,
 )
 from bigben_terminal.after_race import finished, played_games
-from bigben_terminal.display import news
+from bigben_terminal.display import race_text
 from bigben_terminal.display.faces import printable
 from bigben_terminal.display.race_screen import RaceScreen
 from bigben_terminal.display.screen import Screen
 from bigben_terminal.finishing import next_home
 from bigben_terminal.ghosts import Ghosts
-from bigben_terminal.kept.evidence import Evidence
 from bigben_terminal.language import say, why_refused
+from bigben_terminal.local_files.evidence import Evidence
 
 
 class Following:
@@ -122,7 +122,7 @@ class Following:
                 if message.text:
                     self.say(say("says.announced", said=printable(message.text)))
             case Cheers():
-                self.say(*news.of_cheers(message, self._standings, self._client.player))
+                self.say(*race_text.of_cheers(message, self._standings, self._client.player))
             case Lost():
                 self.say(say("says.lost"))
             case Back():
@@ -135,7 +135,7 @@ class Following:
         view = self.view
         match message:
             case Snapshot() | Diff() if view and message.race == self.race:
-                if view.state in news.OVER and not self._ended:
+                if view.state in race_text.OVER and not self._ended:
                     self._ended = True
                     self.say(*await finished(self._client, self.room))
                 elif view.state == "playing" and self.room.kind == "deadline":
@@ -145,7 +145,9 @@ class Following:
             case Standings() if message.final and self._closes(message):
                 self._closed = True
                 self.show_standings(message)
-                self.say(*news.par(self._client.rooms[self.race], message, self._client.player))
+                self.say(
+                    *race_text.par(self._client.rooms[self.race], message, self._client.player)
+                )
                 self.say(*await self._evidence.verdict(self.race))
                 if not self.seated:
                     await self.show_final_boards(message)
@@ -158,13 +160,13 @@ class Following:
         return closed and standings.race == self.race and not self._closed
 
     def _hear_room(self, room: Room) -> None:
-        self.say(*news.of_room(self.room, room, self._client.player))
+        self.say(*race_text.of_room(self.room, room, self._client.player))
         self.room = room
         self._count(room.seats)
 
     def _hear_progress(self, progress: Progress) -> None:
         before, me, total = self._standings, self._client.player, self.screen.game.total
-        ends, others = news.of_progress(before, progress.seats, me, total)
+        ends, others = race_text.of_progress(before, progress.seats, me, total)
         self._count(progress.seats)
         # For a player a status line, if there is one, shows the rest.
         self.say(*ends, *([] if self._lines.editing and self.seated else others))
@@ -178,7 +180,7 @@ class Following:
         playing = view is not None and view.state == "playing" and view.begun_at
         ghosts = self._ghosts.at(self._client.now_at() - view.begun_at) if view and playing else {}
         self._lines.status(
-            news.status(
+            race_text.status(
                 self._standings.values(), self._client.player, self.screen.faces, ghosts=ghosts
             )
         )
@@ -195,16 +197,16 @@ class Following:
     def greet(self) -> None:
         """Say which race this is, who is here, and what to do."""
         room, me = self.room, self._client.player
-        self.say(news.heading(room, self.screen.faces.dot, graded=self.screen.game.grades))
+        self.say(race_text.heading(room, self.screen.faces.dot, graded=self.screen.game.grades))
         if room.counter:
             self.say(say("room.dealt_again"))
-        self.say(*news.lobby(room, me))
-        self.say(*news.invitation(room, me, self._friends))
-        self.say(*news.grace(room))
+        self.say(*race_text.lobby(room, me))
+        self.say(*race_text.invitation(room, me, self._friends))
+        self.say(*race_text.grace(room))
         self.say(*self._evidence.at_first(self.race))
         self._count(room.seats)
         if self.view is None and room.kind != "practice":
-            self.say(news.what_next(room, me), *news.instead(room, self._friends))
+            self.say(race_text.what_next(room, me), *race_text.instead(room, self._friends))
 
     def enter(self, room: Room) -> None:
         """Follow this race from now on: a rematch."""
@@ -246,7 +248,7 @@ class Following:
 
     def _say_state(self, view: View) -> None:
         game = self.screen.game
-        self.say(*news.of_end(view, game.total))
+        self.say(*race_text.of_end(view, game.total))
         can_finish = bool(next_home(game, self.room.rules, view))
         if can_finish and not self._can_finish:
             self.say(say("hints.finish"))

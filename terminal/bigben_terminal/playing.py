@@ -11,14 +11,14 @@ from bigben_protocol import GameInfo, Room, View, house_player
 from bigben_protocol.cheer_lines import cheer_list
 from bigben_solver.hints.best import hint
 from bigben_terminal.after_race import share_card
-from bigben_terminal.display import headings, news, position_text
+from bigben_terminal.display import headings, position_text, race_text
 from bigben_terminal.display.faces import printable, with_spoken
 from bigben_terminal.display.screen import Screen
 from bigben_terminal.finishing import next_home
 from bigben_terminal.following import Following
 from bigben_terminal.hinting import Advice, advice, seen_by_player
-from bigben_terminal.kept.evidence import Evidence
 from bigben_terminal.language import from_server, house_lines, language, say, why_refused
+from bigben_terminal.local_files.evidence import Evidence
 from bigben_terminal.typed_commands import Command, Do, Send, Unclear, understand
 
 
@@ -102,7 +102,7 @@ class Playing:
 
     async def _send(self, move: str) -> None:
         if self._following.view is None:
-            next_ = news.what_next(self._following.room, self._client.player)
+            next_ = race_text.what_next(self._following.room, self._client.player)
             self._say(f"{say('says.no_cards')} {next_}")
             return
         self._following.show_diff(await self._client.move(self._race, move))
@@ -140,7 +140,7 @@ class Playing:
             case "finish" if view:
                 await self._finish()
             case "board" | "words" | "moves" | "hint" | "why" | "finish":
-                self._say(news.what_next(following.room, client.player))
+                self._say(race_text.what_next(following.room, client.player))
             case "fairness":
                 self._say(*await self._evidence.all_of_it(race))
             case "final":
@@ -158,7 +158,7 @@ class Playing:
         if self._following.room.kind != "live":
             await self._following.until_cards()
         elif client.rooms[race].phase == "open":
-            self._say(news.what_next(client.rooms[race], client.player))
+            self._say(race_text.what_next(client.rooms[race], client.player))
         self._say(*self._evidence.when_ready(race))
 
     async def _house(self, strength: str = "") -> None:
@@ -187,7 +187,7 @@ class Playing:
             await self._client.start(self._race)  # the server says why not
             return
         self._asked_to_start = True
-        self._say(news.before_start(room, me))
+        self._say(race_text.before_start(room, me))
 
     async def _answered(self, line: str) -> bool:
         """Start if the line says yes. Whether the line was an answer."""

@@ -14,7 +14,7 @@ ELSEWHERE: Final = ("boards", "groups", "http", "names", "queries", "tokens", "w
 boards: the bot asks for none but those that are there."""
 FILES: Final = (
     *(ROOT / "rules/bigben_rules").rglob("*.py"),
-    ROOT / "client/bigben_client/session/followed.py",
+    ROOT / "client/bigben_client/session/followed_race.py",
     *(f for f in (ROOT / "server/bigben_server").rglob("*.py") if f.stem not in ELSEWHERE),
 )
 ARGUMENT: Final = {

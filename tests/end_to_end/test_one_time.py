@@ -15,7 +15,7 @@ from bigben_chat.texts import say_in
 from bigben_discord.interactions.markdown import markdown
 from bigben_protocol import PlayerId, RaceId, Room, Rules, Standing, Standings, State
 from bigben_protocol.share import share_text
-from bigben_terminal.display import news
+from bigben_terminal.display import race_text
 from bigben_terminal.display.faces import Faces
 from bigben_terminal.display.tables import in_words, places
 
@@ -29,7 +29,7 @@ def everywhere(seat: Standing) -> dict[str, str]:
     closed = Room(RaceId("K7QPXM"), "live", "closed", Rules(), "", opened_at=0, seats=(seat,))
     out = io.StringIO()
     Console(file=out, width=80).print(places([seat], BOB, BIG_BEN, Faces()))
-    ((told,), _) = news.of_progress({}, [seat], BOB, BIG_BEN.total)
+    ((told,), _) = race_text.of_progress({}, [seat], BOB, BIG_BEN.total)
     seen = replace(after(7).view, state=seat.state, ms=seat.ms, home_ms=seat.home_ms, legal=())
     final = Standings(closed.race, (seat,), final=True)
     say = say_in("en")

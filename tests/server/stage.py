@@ -216,11 +216,11 @@ class Stage:
 
     def _carry_out(self, effects: Iterable[Append | Reaction], asker: Player | None) -> None:
         """As the server does: news taken, appends durable, then replies, then the news."""
-        news = self._announcements.news(self.now)
+        news = self._announcements.changes(self.now)
         for effect in effects:
             match effect:
                 case RoomAppend():
-                    assert effect.k == len(self.room_log) + 1
+                    assert effect.number == len(self.room_log) + 1
                     self.room_log.append(effect.event)
                 case SeatAppend():
                     self._append(effect)
@@ -364,4 +364,4 @@ def _shape(race: Race) -> object:
         player: (seat.name, seat.nonce, seat.status, seat.play and list(seat.play.log))
         for player, seat in race.seats.items()
     }
-    return race.k, race.starts_at, race.ended, race.rematch, seats
+    return race.event_count, race.starts_at, race.ended, race.rematch, seats

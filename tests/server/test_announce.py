@@ -29,7 +29,7 @@ def progress(news: Announcement) -> list[PlayerId]:
 
 def test_nothing_new_is_not_announced() -> None:
     stage = racing(ADA, BOB)
-    assert Announcements(stage.race, stage.now).news(stage.now).messages == []
+    assert Announcements(stage.race, stage.now).changes(stage.now).messages == []
 
 
 def test_a_race_that_is_read_again_unchanged_is_not_announced() -> None:
@@ -37,7 +37,7 @@ def test_a_race_that_is_read_again_unchanged_is_not_announced() -> None:
     stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
     announcer = Announcements(stage.race, stage.now)
     announcer.reread(stage.read())
-    assert announcer.news(stage.now).messages == []
+    assert announcer.changes(stage.now).messages == []
 
 
 def test_a_race_that_is_read_again_announces_only_seats_that_have_moved() -> None:
@@ -45,11 +45,11 @@ def test_a_race_that_is_read_again_announces_only_seats_that_have_moved() -> Non
     announcer = Announcements(stage.read(), stage.now)
     stage.move(BOB, any_move(stage.heard(BOB, Snapshot)))
     announcer.reread(stage.read())
-    news = announcer.news(stage.now)
+    news = announcer.changes(stage.now)
     assert progress(news) == [BOB.id]
     announcer.told(news)
     announcer.reread(stage.read())
-    assert announcer.news(stage.now).messages == []
+    assert announcer.changes(stage.now).messages == []
 
 
 def test_changes_that_were_never_announced_are_announced_when_the_race_is_read_again() -> None:
@@ -58,9 +58,9 @@ def test_changes_that_were_never_announced_are_announced_when_the_race_is_read_a
     announcer = Announcements(race, stage.now)
     stage.move(ADA, any_move(stage.heard(ADA, Snapshot)))
     race.take_status(ADA.id, stage.statuses[ADA.id])
-    assert progress(announcer.news(stage.now)) == [ADA.id]
+    assert progress(announcer.changes(stage.now)) == [ADA.id]
     announcer.reread(stage.read())
-    assert progress(announcer.news(stage.now)) == [ADA.id]
+    assert progress(announcer.changes(stage.now)) == [ADA.id]
 
 
 def test_changes_of_a_room_by_another_process_are_announced() -> None:
@@ -68,7 +68,7 @@ def test_changes_of_a_room_by_another_process_are_announced() -> None:
     announcer = Announcements(stage.read(), stage.now)
     stage.join(BOB)
     announcer.reread(stage.read())
-    news = announcer.news(stage.now)
+    news = announcer.changes(stage.now)
     assert [seat.player for seat in only(told(news), Room).seats] == [ADA.id, BOB.id]
     assert progress(news) == [BOB.id]
 

@@ -40,8 +40,8 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
+from bigben_server.race.broadcasts.cheering import PAUSE_MS
 from bigben_server.race.events import Player
-from bigben_server.race.following.cheering import PAUSE_MS
 from bigben_server.rooms.app import App
 from bigben_server.rooms.followers.gathering import MOST_OF_SEATS, MOST_OF_WATCHERS, Latest
 from bigben_server.storage.client import Client

@@ -29,8 +29,8 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
+from bigben_server.race.broadcasts.visible import SMALL_FIELD
 from bigben_server.race.events import Player
-from bigben_server.race.following.visible import SMALL_FIELD
 from bigben_server.rooms.app import App
 from bigben_server.rooms.followers import crowd
 from bigben_server.rooms.followers.crowd import CROWD

@@ -44,10 +44,10 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_rules import GAMES
+from bigben_server.race.broadcasts import curves as kept_curves
+from bigben_server.race.broadcasts.curves import MOST_POINTS
 from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.events import Player, SeatStatus
-from bigben_server.race.following import curves as kept_curves
-from bigben_server.race.following.curves import MOST_POINTS
 from bigben_server.rooms.app import App
 from bigben_server.storage import leaderboards
 from bigben_server.storage.client import Client

@@ -40,7 +40,7 @@ def test_adding_it_once_more_changes_nothing() -> None:
     for _ in range(2):
         stage.say(ADA, AddHouse(stage.race.id, "beginner"))
     assert [*stage.race.seats] == [ADA.id, PIP.id]
-    assert stage.race.k == 3
+    assert stage.race.event_count == 3
 
 
 def test_servers_of_the_version_before_can_read_what_is_stored() -> None:

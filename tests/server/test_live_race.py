@@ -58,7 +58,7 @@ def test_all_see_the_players_in_the_order_of_joining() -> None:
 def test_joining_again_returns_to_the_same_seat() -> None:
     stage = live(ADA, BOB)
     assert names(only(stage.join(ADA)[:1], Room)) == ["Ada", "Bob"]
-    assert stage.race.k == 3
+    assert stage.race.event_count == 3
 
 
 def test_a_seat_takes_the_name_that_its_player_has_by_now() -> None:
@@ -66,9 +66,9 @@ def test_a_seat_takes_the_name_that_its_player_has_by_now() -> None:
     stage.join(ADA._replace(name="Lovelace"))
     assert names(stage.heard(BOB, Room)[-1]) == ["Lovelace", "Bob"]
     assert stage.standing(ADA).name == "Lovelace"
-    events = stage.race.k
+    events = stage.race.event_count
     stage.join(ADA._replace(name="Lovelace"))
-    assert stage.race.k == events
+    assert stage.race.event_count == events
 
 
 def test_a_closed_race_keeps_its_names() -> None:

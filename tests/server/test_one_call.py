@@ -65,7 +65,7 @@ async def test_a_call_may_have_events_first_entries_and_moves(store: Store) -> N
     begun, fresh = PLAYERS[0], PLAYERS[1]
     await store.append([move(begun, 0)], {})
     batch: list[Append] = [
-        replace(move(fresh, 0), k=2),
+        replace(move(fresh, 0), room_events=2),
         move(begun, 1),
         *(RoomAppend(ROOM, k, Joined(player, "", NOON)) for k, player in enumerate(PLAYERS[:2], 1)),
         move(fresh, 1),

@@ -10,7 +10,7 @@ from bigben_server.accounts.bans import Bans, network_named, sentence
 from bigben_server.accounts.names import plain_line
 from bigben_server.ops.admin import command_line
 from bigben_server.ops.command import Outcome
-from bigben_server.rooms.admin.noting import noted
+from bigben_server.rooms.admin.directive_log import changes_of
 from bigben_server.storage.admin import processes
 from bigben_server.storage.admin.directives import Ban, Directives, DirectiveStore
 from bigben_server.storage.admin.processes import Figures, Process, Processes
@@ -158,16 +158,16 @@ def test_each_order_is_one_line_in_the_log_that_names_nobody() -> None:
         "ban of an address, until 2026-11-21 20:00 UTC": Directives(networks=(banned[1],)),
     }
     for line, orders in lines.items():
-        assert noted(nothing, orders, me) == [line]
-        assert noted(orders, orders, me) == []
-        (ended,) = noted(orders, nothing, me)
+        assert changes_of(nothing, orders, me) == [line]
+        assert changes_of(orders, orders, me) == []
+        (ended,) = changes_of(orders, nothing, me)
         assert " ended" in ended
-    assert noted(nothing, Directives(draining=frozenset({"p2"})), me) == []
+    assert changes_of(nothing, Directives(draining=frozenset({"p2"})), me) == []
 
 
 def test_several_workers_leave_one_line_of_what_holds_for_all_of_them() -> None:
     announced = Directives(Announcement("Soon.", NOON, NOON + HOUR), draining=frozenset({"p2"}))
-    said = [noted(Directives(), announced, Process(f"p{n}", worker=n)) for n in (1, 2, 3)]
+    said = [changes_of(Directives(), announced, Process(f"p{n}", worker=n)) for n in (1, 2, 3)]
     assert [len(lines) for lines in said] == [1, 1, 0]
     assert said[0][0].startswith("announce")
     assert said[1][0].startswith("drain"), "only the second is drained, and says so itself"

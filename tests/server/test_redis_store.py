@@ -40,12 +40,17 @@ def joined(k: int, player: PlayerId, race: RaceId = ROOM) -> RoomAppend:
 
 
 def moved(
-    n: int, *, move: str = "turn", player: PlayerId = ADA.id, after: int | None = None, k: int = 0
+    n: int,
+    *,
+    move: str = "turn",
+    player: PlayerId = ADA.id,
+    after: int | None = None,
+    room: int = 0,
 ) -> SeatAppend:
     """A move after the one before it; move 1 after nothing, as in a live race."""
     status = SeatStatus("playing", n, 12, n * 10, 0, NOON)
     follows = (n - 1 or NOTHING) if after is None else after
-    return SeatAppend(ROOM, player, Entry(n, n * 10, move), status, follows, k)
+    return SeatAppend(ROOM, player, Entry(n, n * 10, move), status, follows, room)
 
 
 def begun(at: int = NOON) -> SeatAppend:
@@ -88,7 +93,7 @@ async def test_a_large_batch_for_one_log_is_several_entries(store: Store) -> Non
     """Of more than 3,997 appends to a log Lua could not unpack the words of one entry."""
     events: list[Append] = [RoomAppend(ROOM, 1, OPENED)]
     events += [joined(k, PlayerId(f"guest:{k}")) for k in range(2, 9_001)]
-    moves: list[Append] = [begun(), *(moved(n, after=n - 1, k=9_000) for n in range(1, 9_000))]
+    moves: list[Append] = [begun(), *(moved(n, after=n - 1, room=9_000) for n in range(1, 9_000))]
     assert await store.append([*events, *moves], {}) == frozenset()
     assert await store.events(ROOM) == [a.event for a in events if isinstance(a, RoomAppend)]
     entries = [a.entry for a in moves if isinstance(a, SeatAppend)]
@@ -165,10 +170,10 @@ async def test_an_event_is_refused_unless_the_event_before_it_is_there(store: St
 async def test_a_move_is_refused_unless_the_room_has_what_it_was_decided_on(store: Store) -> None:
     """The start of a live race may be lost with all that came after it."""
     await store.append([RoomAppend(ROOM, 1, OPENED)], {})
-    assert await store.append([moved(1, k=2)], {}) == {(ROOM, ADA.id)}
-    both: list[Append] = [moved(1, k=2), joined(2, ADA.id)]
+    assert await store.append([moved(1, room=2)], {}) == {(ROOM, ADA.id)}
+    both: list[Append] = [moved(1, room=2), joined(2, ADA.id)]
     assert await store.append(both, {}) == frozenset(), "events are written before moves"
-    assert await store.append([moved(2, k=1)], {}) == frozenset()
+    assert await store.append([moved(2, room=1)], {}) == frozenset()
 
 
 async def test_a_redis_that_does_not_know_the_script_is_taught_it(

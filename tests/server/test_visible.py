@@ -4,8 +4,8 @@ from tests.server.stage import ADA, BOB, CARL, Stage, daily
 from tests.support.times import NOON
 
 from bigben_protocol import PlayerId
+from bigben_server.race.broadcasts.visible import BEST, SMALL_FIELD, Changes, who_see
 from bigben_server.race.events import Player, SeatStatus
-from bigben_server.race.following.visible import BEST, SMALL_FIELD, Changes, who_see
 from bigben_server.race.state import Race
 
 PLAYERS = [Player(PlayerId(f"guest:{i:04}"), f"Guest {i}") for i in range(SMALL_FIELD + 50)]

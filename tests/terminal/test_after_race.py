@@ -10,7 +10,7 @@ import pytest
 from tests.rules.recorded import BIG_BEN as RECORDED
 from tests.rules.recorded import GAMES as ALL_RECORDED
 from tests.terminal.support import BIG_BEN, INFO, played, view_of
-from tests.terminal.test_news import ADA, BOB, room, seat
+from tests.terminal.test_race_text import ADA, BOB, room, seat
 from tests.terminal.typist import Typist
 
 from bigben_protocol import (
@@ -29,7 +29,7 @@ from bigben_protocol import (
 )
 from bigben_terminal import after_race, ghosts, times
 from bigben_terminal.after_race import views_of
-from bigben_terminal.display import news, profile
+from bigben_terminal.display import profile, race_text
 from bigben_terminal.display.faces import Faces
 from bigben_terminal.display.position_text import can_do
 from bigben_terminal.display.profile import profile_lines
@@ -127,47 +127,47 @@ def test_the_boards_of_a_record_are_what_its_moves_leave() -> None:
 
 def test_rivals_who_are_away_are_shown() -> None:
     here, away = seat(BOB, "playing", 20), seat(BOB, "playing", 20, away=True)
-    assert news.of_progress({BOB: here}, [away], ADA, 104) == (["Bob is away."], [])
-    assert news.of_progress({BOB: away}, [here], ADA, 104) == (["Bob is back."], [])
-    assert news.status([away], ADA, Faces()) == "Bob 20 (away)"
-    assert news.lobby(room(seat(ADA), seat(BOB, away=True)), ADA) == [
+    assert race_text.of_progress({BOB: here}, [away], ADA, 104) == (["Bob is away."], [])
+    assert race_text.of_progress({BOB: away}, [here], ADA, 104) == (["Bob is back."], [])
+    assert race_text.status([away], ADA, Faces()) == "Bob 20 (away)"
+    assert race_text.lobby(room(seat(ADA), seat(BOB, away=True)), ADA) == [
         "Here, not ready yet: Bob (away)."
     ]
     ending = seat(BOB, "playing", 20, away=True, ends_at=1_795_305_600_000)
-    ((told,), _) = news.of_progress({BOB: away}, [ending], ADA, 104)
+    ((told,), _) = race_text.of_progress({BOB: away}, [ending], ADA, 104)
     assert told.startswith("All others have finished. Bob is away; their game ends at ")
 
 
 def test_a_guest_reads_who_invites_and_who_is_ready() -> None:
     seats = (seat(ADA), seat(BOB), seat(PlayerId("guest:cy"), "ready"))
-    assert news.lobby(room(*seats), BOB) == [
+    assert race_text.lobby(room(*seats), BOB) == [
         "Ada invites you to this race.",
         "Here and ready: Cy.",
         "Here, not ready yet: Ada.",
     ]
-    assert news.lobby(room(*seats, kind="deadline", phase="running"), BOB) == [
+    assert race_text.lobby(room(*seats, kind="deadline", phase="running"), BOB) == [
         "Ada invites you to this race."
     ]
 
 
 def test_ghosts_are_where_they_were_at_the_players_time() -> None:
     seats = [seat(ADA, "playing", 14), seat(BOB, "won", 104)]
-    assert news.status(seats, ADA, Faces(), ghosts={BOB: 20}) == "you 14 · Bob 20 (ghost)"
+    assert race_text.status(seats, ADA, Faces(), ghosts={BOB: 20}) == "you 14 · Bob 20 (ghost)"
 
 
 def test_a_finisher_reads_the_place_so_far() -> None:
     rows = (seat(ADA, "blocked", 40, place=1), seat(BOB, "playing", 20, place=2))
     standings = Standings(RaceId("K7QPXM"), rows, players=2)
     now = room(*rows, phase="running")
-    assert news.place_so_far(standings, now, ADA) == [
+    assert race_text.place_so_far(standings, now, ADA) == [
         "Your place so far: 1 of 2. Not finished yet: Bob."
     ]
 
 
 def test_a_host_reads_who_is_left_out() -> None:
-    assert news.before_start(room(seat(ADA)), ADA).startswith("You race alone")
+    assert race_text.before_start(room(seat(ADA)), ADA).startswith("You race alone")
     some = room(seat(ADA), seat(BOB, "ready"), seat(PlayerId("guest:cy")))
-    assert news.before_start(some, ADA).startswith("The race starts without Cy, ")
+    assert race_text.before_start(some, ADA).startswith("The race starts without Cy, ")
 
 
 PROFILE = Profile(

@@ -16,8 +16,8 @@ from tests.fairness.witnessed import daily, live
 from tests.terminal.typist import Typist
 
 from bigben_client import Finding, check
-from bigben_terminal.kept import kept_races
-from bigben_terminal.kept.evidence import verdict
+from bigben_terminal.local_files import seen_races
+from bigben_terminal.local_files.evidence import verdict
 
 HONEST: Final = "honest"
 SAID: Final = {
@@ -154,17 +154,17 @@ def test_a_race_without_a_reveal_is_not_called_fair() -> None:
 
 
 def test_the_oldest_files_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_races, "MOST_FILES", 3)
+    monkeypatch.setattr(seen_races, "MOST_FILES", 3)
     for i in range(5):
-        file = kept_races.save(f"ws://{i % 2}", f"race {i}", "guest:ada", str(i), tmp_path)
+        file = seen_races.save(f"ws://{i % 2}", f"race {i}", "guest:ada", str(i), tmp_path)
         _age(file, seconds=100 - i)
-    assert kept_races.load_all(tmp_path) == ["2", "3", "4"]
-    assert kept_races.load("ws://0", tmp_path) == ["2", "4"]
+    assert seen_races.load_all(tmp_path) == ["2", "3", "4"]
+    assert seen_races.load("ws://0", tmp_path) == ["2", "4"]
 
 
 def test_a_file_of_another_version_is_skipped(server: str, tmp_path: Path) -> None:
     (tmp_path / "bigben").mkdir()
-    kept_races.save(server, "daily", "guest:ada", "{", tmp_path / "bigben" / "kept")
+    seen_races.save(server, "daily", "guest:ada", "{", tmp_path / "bigben" / "kept")
     with Typist("play", "--practice", "--server", server, home=tmp_path) as ada:
         ada.sees_like(r"or\s+turn")
         ada.type("q")

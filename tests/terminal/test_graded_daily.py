@@ -13,7 +13,7 @@ from tests.terminal.typist import Typist
 from bigben_client import Client
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import Player
-from bigben_terminal.kept import tokens
+from bigben_terminal.local_files import tokens
 
 
 class Days(NamedTuple):

@@ -11,7 +11,7 @@ from tests.fairness.races import RACES
 from tests.terminal.command import bigben
 from tests.terminal.typist import Typist
 
-from bigben_terminal.kept import kept_races
+from bigben_terminal.local_files import seen_races
 from bigben_terminal.receipts.own_memory import compare
 from bigben_terminal.receipts.receipt_form import Altered, Receipt
 from bigben_terminal.subcommands.verify import AGREES
@@ -115,10 +115,10 @@ def test_the_command_reads_what_play_has_kept(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     receipt = RACES["short_live"]()
     seat = receipt.seats[0]
-    kept_races.save("ws://a", receipt.race, seat.player, kept_of(receipt))
+    seen_races.save("ws://a", receipt.race, seat.player, kept_of(receipt))
     done = bigben("verify", "-", stdin=write(receipt).encode())
     assert (done.returncode, done.stdout.endswith(f"{AGREES}\n")) == (0, True)
-    kept_races.save("ws://a", receipt.race, seat.player, kept_of(receipt, commitment="0" * 64))
+    seen_races.save("ws://a", receipt.race, seat.player, kept_of(receipt, commitment="0" * 64))
     done = bigben("verify", "-", stdin=write(receipt).encode())
     assert done.returncode == 1
     assert "on this machine it was " in done.stderr

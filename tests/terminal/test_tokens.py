@@ -3,7 +3,7 @@
 import stat
 from pathlib import Path
 
-from bigben_terminal.kept import tokens
+from bigben_terminal.local_files import tokens
 
 
 def test_a_token_comes_back_for_its_server_only(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from bigben_client.errors import Hangup
 from bigben_client.evidence.kept import Kept, with_deal, with_promise
 from bigben_client.session.effects import Answer, Effect, Send, Tell
-from bigben_client.session.followed import Followed, no_cards
+from bigben_client.session.followed_race import FollowedRace, no_cards
 from bigben_protocol import (
     AddHouse,
     Analysis,
@@ -139,7 +139,7 @@ class Session:
         self.analysing: dict[str, Analysis] = {}
         """How far the analyses are that calls wait for, by race."""
         self._wants_reveal: dict[int, str] = {}
-        self._followed: dict[str, Followed] = {}
+        self._followed: dict[str, FollowedRace] = {}
         self._asked: dict[int, Request | Ping] = {}
         self._tickets = count(FIRST_TICKET)
 
@@ -263,7 +263,7 @@ class Session:
             kept = self.kept.get(race)
             # Evidence of another player who used this front end before is not this player's.
             mine = kept if kept and kept.player == self.player else None
-            self._followed[race] = Followed(race, self.player, self.ticket, mine)
+            self._followed[race] = FollowedRace(race, self.player, self.ticket, mine)
         followed = self._followed[race]
         match message:
             case Room():
@@ -279,7 +279,7 @@ class Session:
             case Diff():
                 return self._kept(followed, followed.follow(message))
 
-    def _kept(self, followed: Followed, effects: list[Effect]) -> list[Effect]:
+    def _kept(self, followed: FollowedRace, effects: list[Effect]) -> list[Effect]:
         """Update what front ends can see of this race, and return the effects."""
         if followed.room:
             self.rooms[followed.race] = followed.room

@@ -18,7 +18,7 @@ from bigben_rules.bigben.moves import (
     parse_move,
     stock_moves,
 )
-from bigben_rules.bigben.reasons import goes
+from bigben_rules.bigben.reasons import may_go
 from bigben_rules.bigben.refill import gaps_of, refill_order
 from bigben_rules.bigben.tables import (
     BUILDS,
@@ -176,7 +176,7 @@ class Position(position.Position):
         builds = source != WASTE or RULES[self.rules].waste == "playable"
         told = Reason("")
         if cards:
-            told = goes(cards[-1], self.foundations, self.fans, builds=builds)
+            told = may_go(cards[-1], self.foundations, self.fans, builds=builds)
         return plain_reason(self, source, target, told)  # pyright: ignore[reportArgumentType] # a Self
 
     def with_hidden(self, cards: Sequence[Card]) -> Self:

@@ -8,10 +8,10 @@ from bigben_rules.cards import ABOVE, BELOW, Card
 from bigben_rules.position import Reason
 
 
-def goes(
+def may_go(
     card: Card, foundations: Sequence[int], fans: Sequence[Sequence[Card]], *, builds: bool
 ) -> Reason:
-    """On which cards ``card`` goes: home, and if it ``builds`` also on a fan."""
+    """On which cards ``card`` may go: home, and if it ``builds`` also on a fan."""
     below, above = BELOW[card], ABOVE[card]
     hours = [str(hour) for hour, before in PLACES[card] if foundations[hour - 1] < before]
     on = [f"{below} at {' or '.join(hours)}"] if hours else []

@@ -133,7 +133,7 @@ class Searched(msgspec.Struct, frozen=True, tag="searched"):
     at: int
 
 
-class Followed(msgspec.Struct, frozen=True, tag="followed"):
+class RematchOpened(msgspec.Struct, frozen=True, tag="followed"):
     race: RaceId
     """The rematch."""
     at: int
@@ -183,8 +183,8 @@ class Deleted(msgspec.Struct, frozen=True, tag="deleted"):
 
 # fmt: off
 RoomEvent = (
-    Opened | Joined | Left | Readied | Unreadied | Counted | Followed | Closed | Cancelled | Voided
-    | Renamed | Deleted | Dealt | Searched | Nonced | Renewed | Mixed
+    Opened | Joined | Left | Readied | Unreadied | Counted | RematchOpened | Closed | Cancelled
+    | Voided | Renamed | Deleted | Dealt | Searched | Nonced | Renewed | Mixed
 )
 # fmt: on
 
@@ -231,22 +231,22 @@ class SeatAppend(msgspec.Struct, frozen=True, gc=False):
     status: SeatStatus
     follows: int
     """The number that the log must end with; otherwise the append is refused."""
-    k: int = 0
+    room_events: int = 0
     """The number of events of the room that the decision is based on."""
 
 
 class RoomAppend(NamedTuple):
-    """An event to write once to the log of a race's room, as number ``k`` (1, 2 …)."""
+    """An event to write once to the log of a race's room, as ``number`` (1, 2 …)."""
 
     race: RaceId
-    k: int
+    number: int
     event: RoomEvent
     unbegun: tuple[PlayerId, ...] = ()
     """Seats whose clocks must not have started; otherwise the append is refused."""
 
     @property
     def follows(self) -> int:
-        return self.k - 1
+        return self.number - 1
 
 
 class Refusal(Exception):

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from bigben_protocol import HOUSE_PLAYERS, Phase, PlayerId, RaceId
 from bigben_rules import Card, Position, counted, game_named, shuffle
 from bigben_server.race import events, transitions
+from bigben_server.race.broadcasts.cheering import Cheering
+from bigben_server.race.broadcasts.curves import Curves
 from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
-from bigben_server.race.following.cheering import Cheering
-from bigben_server.race.following.curves import Curves
 from bigben_server.race.game import Play, Seat
 from bigben_server.race.ranking import Key, Ranking
 
@@ -45,7 +45,7 @@ class Race:
         self.cheering = Cheering()
         self.broken: dict[PlayerId, None] = {}
         """Players whose logs were read and have lost entries."""
-        self.k = 1
+        self.event_count = 1
         """How many events are folded."""
         self.durable = 1
         """How many of them are durable; the later ones are decisions of this process."""
@@ -191,7 +191,7 @@ class Race:
     def write(self, event: RoomEvent, unbegun: tuple[PlayerId, ...] = ()) -> RoomAppend:
         """Fold the next event of the room; then set ``durable`` once it is. See ``RoomAppend``."""
         self._fold(event)
-        return RoomAppend(self.id, self.k, event, unbegun)
+        return RoomAppend(self.id, self.event_count, event, unbegun)
 
     def begin(self, seat: Seat, now: int) -> SeatAppend:
         """Start the clock of a seat: entry 0 of its log."""
@@ -224,11 +224,13 @@ class Race:
         return replace(self._append(seat, seat.play.log[-1], seat.play.status), follows=seat.last)
 
     def fold(self, following: Iterable[RoomEvent]) -> None:
-        """Take events k + 1 … of the room, as the log holds them."""
-        assert self.durable == self.k, "events that were written here must be durable first"
+        """Take the events after ``event_count`` of the room, as the log holds them."""
+        assert self.durable == self.event_count, (
+            "events that were written here must be durable first"
+        )
         for event in following:
             self._fold(event)
-        self.durable = self.k
+        self.durable = self.event_count
 
     def take_status(self, player: PlayerId, status: SeatStatus) -> None:
         """Take a newer status from elsewhere; a play that lags behind is dropped."""
@@ -285,9 +287,9 @@ class Race:
     def _fold(self, event: RoomEvent) -> None:
         trigger = cast(transitions.RoomTrigger, event.__struct_config__.tag)
         self._phase = transitions.phase_after(self._phase, trigger)
-        self.k += 1
+        self.event_count += 1
         if not isinstance(event, events.Nonced):
-            self.shown = self.k
+            self.shown = self.event_count
         match event:
             case events.Joined(player, name, _, bot):
                 self.seats[player] = Seat(player, name, SeatStatus("joined"), bot=bot)
@@ -321,7 +323,7 @@ class Race:
                 assert self.choosing_until, "a deal is looked for until it is chosen"
                 self.searched, self.choosing_until = event, until
                 self.searches += 1
-            case events.Followed(race):
+            case events.RematchOpened(race):
                 self.rematch = race
             case events.Closed() | events.Cancelled():
                 self.ended = event
@@ -376,4 +378,4 @@ class Race:
         # In a live race all clocks start with the countdown's event; elsewhere entry 0 starts one.
         is_first = entry.n == (1 if self.live else 0)
         follows = events.NOTHING if is_first else entry.n - 1
-        return SeatAppend(self.id, seat.player, entry, status, follows, self.k)
+        return SeatAppend(self.id, seat.player, entry, status, follows, self.event_count)

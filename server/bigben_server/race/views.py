@@ -38,7 +38,7 @@ class Announcement(msgspec.Struct, frozen=True):
     """Messages about changes for all subscribers; Tell is for one player."""
 
     messages: list[Tell | ServerMessage]
-    k: int
+    event_count: int
     phase: Phase
     statuses: dict[PlayerId, events.SeatStatus]
     """The statuses of the seats that the messages have."""
@@ -50,7 +50,7 @@ class Announcements:
 
     def __init__(self, race: Race, now: int) -> None:
         self._race = race
-        self._k = race.k
+        self._announced = race.event_count
         self._phase: Phase = race.phase(now)
         self._void = race.void
         self.statuses = {player: seat.status for player, seat in race.seats.items()}
@@ -58,10 +58,12 @@ class Announcements:
 
     def reread(self, race: Race) -> None:
         """The race was read again: announce what the subscribers do not know yet, and no more."""
-        others = race.k == self._k and race.seats.keys() != self._race.seats.keys()
+        others = (
+            race.event_count == self._announced and race.seats.keys() != self._race.seats.keys()
+        )
         gone = self._race.seats.keys() - race.seats.keys()  # they have left, or were deleted
-        if race.k < self._k or others or gone:
-            self._k = events.NOTHING  # the store has lost what was announced, or changed it
+        if race.event_count < self._announced or others or gone:
+            self._announced = events.NOTHING  # the store has lost or changed it
         for player in gone:
             self.statuses.pop(player, None)
         self._race = race
@@ -69,15 +71,18 @@ class Announcements:
             if self.statuses.get(player) != seat.status:
                 race.moved(player)
 
-    def news(self, now: int) -> Announcement:
+    def changes(self, now: int) -> Announcement:
         """The changes since the last announcement. Send them once durable; then call ``told``."""
         race = self._race
         phase_was, phase = self._phase, race.phase(now)
         messages: list[Tell | ServerMessage] = []
         # In a daily a join is progress: subscribers do not get the whole room for each of them.
         # Nobody may notice a nonce, and a hundred rooms of a hundred seats would be a flood.
-        changed = race.k != self._k and not race.shown <= self._k < race.k
-        changed = changed and (race.opened.kind != "daily" or self._k == events.NOTHING)
+        changed = (
+            race.event_count != self._announced
+            and not race.shown <= self._announced < race.event_count
+        )
+        changed = changed and (race.opened.kind != "daily" or self._announced == events.NOTHING)
         if changed or phase != phase_was or race.void != self._void:
             messages.append(room(race, now))
         statuses = race.take_moved()
@@ -89,12 +94,16 @@ class Announcements:
             messages += [Tell(player, play.snapshot()) for player, play in plays]
         if phase == "closed" and phase_was != "closed":
             messages += [standings(race, now), reveal(race)]
-        return Announcement(messages, race.k, phase, statuses, race.void)
+        return Announcement(messages, race.event_count, phase, statuses, race.void)
 
-    def told(self, news: Announcement) -> None:
+    def told(self, changes: Announcement) -> None:
         """The subscribers know this now."""
-        self._k, self._phase, self._void = news.k, news.phase, news.void
-        self.statuses.update(news.statuses)
+        self._announced, self._phase, self._void = (
+            changes.event_count,
+            changes.phase,
+            changes.void,
+        )
+        self.statuses.update(changes.statuses)
 
 
 def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> wire.Room:
@@ -109,7 +118,7 @@ def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> 
     committed = commitment(bytes.fromhex(opened.server_seed))
     fixed = (race.id, opened.kind, race.phase(now), opened.rules, committed, opened.at, race.host)
     times = (race.starts_at, race.closes_at)
-    shown = wire.Room(*fixed, *times, rows, race.k, race.rematch, ref, players=len(seats))
+    shown = wire.Room(*fixed, *times, rows, race.event_count, race.rematch, ref, players=len(seats))
     return replace(
         shown,
         void=race.void,

@@ -50,6 +50,6 @@ async def changed(rooms: Iterable[Room], store: Store, pubsub: PubSub) -> list[R
 
 def _ends(race: Race) -> Iterable[tuple[Log, str]]:
     """Each log of a race, and how it ends as far as this process knows."""
-    yield (race.id, None), str(race.k)
+    yield (race.id, None), str(race.event_count)
     for player, seat in race.seats.items():
         yield (race.id, player), write_status(seat.status)

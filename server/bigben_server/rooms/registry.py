@@ -295,7 +295,7 @@ class Rooms(dict[RaceId, Room]):
         of_rooms = [append for append in batch.appends if isinstance(append, RoomAppend)]
         agenda = {code: _due_at(self[code].race, now) for code in races_of(of_rooms)}
         try:
-            if opened := [append.race for append in of_rooms if append.k == 1]:
+            if opened := [append.race for append in of_rooms if append.number == 1]:
                 await self.pubsub.subscribe(*opened)  # before a peer can know of them
             return batch.result(await self.store.append(batch.appends, agenda))
         except PartlyLost as error:
@@ -358,10 +358,10 @@ class Rooms(dict[RaceId, Room]):
 
         A process or a connection may have died before the real update was published.
         """
-        k = race.k
-        events = await self.store.events(race.id, after=k)
+        known = race.event_count
+        events = await self.store.events(race.id, after=known)
         statuses = await self.store.statuses(race.id, list(players))
-        return PeerUpdate(race.id, dict(enumerate(events, k + 1)), statuses)
+        return PeerUpdate(race.id, dict(enumerate(events, known + 1)), statuses)
 
 
 def _due_at(race: Race, now: int) -> int:

@@ -197,7 +197,7 @@ class Room:
 
     def announcement(self, now: int) -> Announcement:
         """What has changed since the last one. Call ``broadcast`` once it is durable."""
-        announcement = self._announcements.news(now)
+        announcement = self._announcements.changes(now)
         if announcement.messages:
             self.quiet = 0
         return announcement
@@ -207,7 +207,7 @@ class Room:
 
         A crowd is flushed by itself, and hears of progress later, except each player of their own.
         """
-        self.race.durable = max(self.race.durable, announcement.k)
+        self.race.durable = max(self.race.durable, announcement.event_count)
         self._announcements.told(announcement)
         crowded = self.crowd.is_one
         for message in announcement.messages:
@@ -249,13 +249,13 @@ def fold_update(race: Race, update: PeerUpdate) -> bool:
     """
     if not update.readable or race.lacks_events:
         return False
-    for k, event in sorted(update.events.items()):
-        if k <= race.durable:
+    for number, event in sorted(update.events.items()):
+        if number <= race.durable:
             continue
         if isinstance(event, events.Deleted):
             return False  # the events before it have changed
         # If a decision of ours is on its way too, one of the two has the wrong number.
-        if k > race.k + 1 or race.durable < race.k:
+        if number > race.event_count + 1 or race.durable < race.event_count:
             return False
         race.fold([event])
     for player, status in update.statuses.items():
@@ -276,4 +276,4 @@ def is_older(entries: list[events.Entry], status: SeatStatus) -> bool:
 
 def _progress(race: Race) -> tuple[int, int]:
     """Events of the room, and moves of all seats: both grow when another process was first."""
-    return race.k, sum(seat.status.moves for seat in race.seats.values())
+    return race.event_count, sum(seat.status.moves for seat in race.seats.values())

@@ -15,8 +15,8 @@ from redis.asyncio import Redis, RedisCluster
 from redis.asyncio.client import PubSub as Subscription
 
 from bigben_protocol import Cheered, PlayerId, RaceId
+from bigben_server.race.broadcasts.updates import updates_of
 from bigben_server.race.events import Append, PeerUpdate, RoomEvent, SeatStatus
-from bigben_server.race.following.updates import updates_of
 from bigben_server.storage.client import (
     ANSWER_S,
     LOST,

@@ -11,6 +11,7 @@ import msgspec
 from redis.exceptions import NoScriptError
 
 from bigben_protocol import PlayerId, RaceId, State
+from bigben_server.race.broadcasts.updates import seat_changes
 from bigben_server.race.events import (
     NOTHING,
     VERSION,
@@ -22,7 +23,6 @@ from bigben_server.race.events import (
     SeatAppend,
     SeatStatus,
 )
-from bigben_server.race.following.updates import seat_changes
 from bigben_server.readiness import AWAY
 from bigben_server.storage import client
 from bigben_server.storage.exchange import Command, Raw
@@ -240,10 +240,10 @@ class _Call:
 def _depends_on(keys: Keys, log: Log, logs: _Logs) -> tuple[list[str], _Depends]:
     """Which other logs an event or a seat's first append depends on, and how; see the script."""
     first, last = logs[log][0], logs[log][-1]
-    if isinstance(first, SeatAppend):
+    if isinstance(first, SeatAppend) and isinstance(last, SeatAppend):
         room = first.race, None
         id_, _, event, *_ = entry_of(logs[room][:1]) if room in logs else ["", "", ""]
-        return [keys.log(*room)], [1, last.k, first.k, id_, event]
+        return [keys.log(*room)], [1, last.room_events, first.room_events, id_, event]
     events = (append for append in logs[log] if isinstance(append, RoomAppend))
     empty = [keys.seat_log(each.race, player) for each in events for player in each.unbegun]
     return ([keys.log(*log), *empty], [1 + len(empty), 0, 0, "", ""]) if empty else ([], False)
@@ -275,14 +275,14 @@ def entry_of(appends: Sequence[Append]) -> list[str]:
     An entry is written and read as a whole. Number 0 has the id ``0-1``; streams have no ``0-0``.
     """
     head, last = appends[0], appends[-1]
-    n = head.entry.n if isinstance(head, SeatAppend) else head.k
+    n = head.entry.n if isinstance(head, SeatAppend) else head.number
     first = n if n > head.follows else head.follows + 1
     words = [f"{first}-0" if first else "0-1"]
     for append in appends:
         if isinstance(append, SeatAppend):
             words += (str(append.entry.n), f"{append.entry.ms} {append.entry.move}")
         else:
-            words += (str(append.k), _encode(append.event).decode())
+            words += (str(append.number), _encode(append.event).decode())
     if isinstance(last, SeatAppend):
         words += (_MARK, write_status(last.status))
     return words

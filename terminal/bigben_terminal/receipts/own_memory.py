@@ -1,6 +1,6 @@
 """Compares a receipt with what players of this machine saw of its race, without I/O.
 
-It imports only the standard library, like everything that ``bigben verify`` imports. ``kept_races``
+It imports only the standard library, like everything that ``bigben verify`` imports. ``seen_races``
 stores the texts, and ``bigben play`` writes them.
 """
 

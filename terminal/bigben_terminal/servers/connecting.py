@@ -14,8 +14,8 @@ from typing import Final
 from bigben_client import Client, ClientError, RefusedError
 from bigben_protocol import GameInfo
 from bigben_terminal.complaint import Complaint
-from bigben_terminal.kept import evidence, tokens
 from bigben_terminal.language import add_language, from_server, say
+from bigben_terminal.local_files import evidence, tokens
 
 DEFAULT_SERVER: Final = "ws://127.0.0.1:8765"
 _FRONT_END: Final = "bigben-terminal/1"

@@ -23,8 +23,8 @@ from bigben_solver.games import CERTIFIED
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display import analysis_page
 from bigben_terminal.display.faces import faces_for, printable, safe
-from bigben_terminal.kept import kept_analyses
 from bigben_terminal.language import from_server, say
+from bigben_terminal.local_files import analyses
 from bigben_terminal.receipts.fairness import check
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Seat, Unreadable, read
 from bigben_terminal.servers.connecting import add_server
@@ -132,8 +132,8 @@ def _analyses(
 
 def _analysis(receipt: Receipt, seat: Seat, bar: Progress) -> SeatAnalysis:
     moves = [move for _, move in seat.moves]
-    name = kept_analyses.digest(receipt.game, receipt.rules, receipt.seed, moves)
-    if kept := kept_analyses.load(name):
+    name = analyses.digest(receipt.game, receipt.rules, receipt.seed, moves)
+    if kept := analyses.load(name):
         return kept
     game, seed = game_named(receipt.game), bytes.fromhex(receipt.seed)
     task = bar.add_task(say("analyse.progress", name=safe(seat.name)))
@@ -147,7 +147,7 @@ def _analysis(receipt: Receipt, seat: Seat, bar: Progress) -> SeatAnalysis:
         made: SeatAnalysis = end.value
         bar.update(task, completed=1, total=1)
         with suppress(OSError):  # somebody without a writable folder can still read it
-            kept_analyses.save(name, made)
+            analyses.save(name, made)
         return made
 
 

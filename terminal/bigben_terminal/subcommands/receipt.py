@@ -13,8 +13,8 @@ from bigben_client import Client, ClientError, RefusedError, ask_receipt
 from bigben_protocol import Reveal, Room
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display.faces import printable
-from bigben_terminal.kept.evidence import Evidence
 from bigben_terminal.language import from_server
+from bigben_terminal.local_files.evidence import Evidence
 from bigben_terminal.servers.connecting import add_server, connected
 
 

@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from bigben_terminal.complaint import Complaint
-from bigben_terminal.kept import kept_races
+from bigben_terminal.local_files import seen_races
 from bigben_terminal.receipts import certificate_file
 from bigben_terminal.receipts.fairness import check
 from bigben_terminal.receipts.own_memory import compare
@@ -67,7 +67,7 @@ def run(arguments: Namespace) -> int:
         receipt = read(text)
         for line in check(receipt):
             _say(line, holds=True)
-        own = [*compare(receipt, kept_races.load_all())]
+        own = [*compare(receipt, seen_races.load_all())]
         for line in own:
             _say(line, holds=True)
         if arguments.deep:

@@ -18,11 +18,11 @@ from bigben_server.race.events import (
     Closed,
     Counted,
     Entry,
-    Followed,
     Joined,
     Opened,
     Player,
     Readied,
+    RematchOpened,
     RoomAppend,
     RoomEvent,
     SeatAppend,
@@ -238,7 +238,11 @@ async def test_the_log_of_a_race_is_the_same_but_for_the_name(store: Store) -> N
     assert len(moves) == 2
     instead, _ = await delete(store, ADA, "0123")
     after = Race(ROOM, await store.events(ROOM))
-    assert (after.seed, after.order, after.k) == (before.seed, before.order, before.k)
+    assert (after.seed, after.order, after.event_count) == (
+        before.seed,
+        before.order,
+        before.event_count,
+    )
     assert after.nonces == before.nonces
     assert list(after.seats) == [instead, BOB]
     assert [seat.name for seat in after.seats.values()] == ["deleted player", "Bob"]
@@ -247,8 +251,8 @@ async def test_the_log_of_a_race_is_the_same_but_for_the_name(store: Store) -> N
     assert await store.entries(ROOM, ADA) == []
     # The log goes on where it was.
     again = Closed(NOON)
-    assert await store.append([RoomAppend(ROOM, before.k, again)], {}) != frozenset()
-    assert await store.append([RoomAppend(ROOM, before.k + 1, again)], {}) == frozenset()
+    assert await store.append([RoomAppend(ROOM, before.event_count, again)], {}) != frozenset()
+    assert await store.append([RoomAppend(ROOM, before.event_count + 1, again)], {}) == frozenset()
 
 
 async def test_deleting_may_break_off_anywhere_and_is_started_again(
@@ -301,7 +305,7 @@ class Grows(Store):
 
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
         if commands and Keys().room_log(ROOM) in commands[0] and commands[0][0] == "EVAL":
-            followed = RoomAppend(ROOM, 8, Followed(RaceId("REMTCH"), NOON))
+            followed = RoomAppend(ROOM, 8, RematchOpened(RaceId("REMTCH"), NOON))
             await Store(self.client).append([followed], {})
         return await super().ask(*commands, raise_on_error=raise_on_error)
 

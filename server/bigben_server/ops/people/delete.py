@@ -254,7 +254,7 @@ class _Deleting:
                 await Boards(self.store, self.ranked).record(finishes_of(race, [seat]))
         await self._swap_results(race.id)
         events = await self.store.events(race.id)
-        if len(events) != race.k:
+        if len(events) != race.event_count:
             return False
         renamed = _renamed(events, self.player, self.instead)
         if renamed == events:
@@ -269,7 +269,7 @@ class _Deleting:
         if not await swap(self.store, race.id, self.player, self.instead, renamed, deleted):
             return False
         if deleted:
-            await tell_servers(self.store, [RoomAppend(race.id, race.k + 1, deleted)])
+            await tell_servers(self.store, [RoomAppend(race.id, race.event_count + 1, deleted)])
             self.told.add(race.id)
         return True
 

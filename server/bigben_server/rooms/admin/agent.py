@@ -13,7 +13,7 @@ from bigben_protocol import HOUSE_PLAYERS, Announcement, PlayerId
 from bigben_server.accounts.bans import Bans
 from bigben_server.counters import COUNTS
 from bigben_server.readiness import Readiness
-from bigben_server.rooms.admin.noting import noted
+from bigben_server.rooms.admin.directive_log import changes_of
 from bigben_server.rooms.admin.policy import DELETED, MOVES_AWAY, Policy
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.session import EncodedOnce, Session
@@ -138,7 +138,7 @@ class Agent:
     async def _carry_out(self, orders: Directives, *, others_serve: bool) -> None:
         policy, before = self._policy, self._policy.orders
         bans_were = before.players, before.networks
-        for line in noted(before, orders, self._process) if self._looked else ():
+        for line in changes_of(before, orders, self._process) if self._looked else ():
             _log.info("%s", line)
         self._looked = True
         policy.orders, policy.others_serve = orders, others_serve

@@ -201,7 +201,7 @@ def _chosen(race: Race, asker: PlayerId, wanted: wire.GetAnalysis, now: int) -> 
         raise Refusal("phase", Sentence("see.analysis_practice"))
     if race.phase(now) != "closed":
         raise Refusal("phase", Sentence("see.analysis_closed"))
-    if race.durable < race.k:  # this process has closed it, but may be refused
+    if race.durable < race.event_count:  # this process has closed it, but may be refused
         raise Refusal("busy", views.READ_AGAIN)
     if race.game.name not in CERTIFIED:
         raise Refusal("rules", Sentence("see.analysis_games"))

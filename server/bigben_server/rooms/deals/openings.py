@@ -9,9 +9,9 @@ from bigben_protocol import Create, Join, RaceId, Rematch
 from bigben_protocol.texts import Sentence
 from bigben_server.race import daily, deciding, decisions, lobby
 from bigben_server.race.events import (
-    Followed,
     Opened,
     Refusal,
+    RematchOpened,
     RoomAppend,
     RoomEvent,
     check_version,
@@ -141,7 +141,7 @@ class Openings:
             race, there = (room.race for room in agreed)
             if race.rematch == code or not there.is_rematch_of(race):
                 return
-            followed = race.write(Followed(code, self.rooms.clock()))
+            followed = race.write(RematchOpened(code, self.rooms.clock()))
             self.rooms.batches.add(decisions.Decision(before, None, [followed]))
 
     def _open(self, code: RaceId, request: Request, events: list[RoomEvent]) -> None:
@@ -157,7 +157,7 @@ class Openings:
         race = Race(code, events)
         race.take_moved()
         self.rooms[code] = Room(race, now)
-        appends = [RoomAppend(code, k, event) for k, event in enumerate(events, start=1)]
+        appends = [RoomAppend(code, number, event) for number, event in enumerate(events, start=1)]
         join = decisions.Request(Join(code, request.ref), request.player)
         joined = deciding.decide(race, join, now)
         self.rooms.batches.add(

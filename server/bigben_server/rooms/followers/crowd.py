@@ -9,8 +9,8 @@ from typing import Final
 
 from bigben_protocol import PlayerId, Progress
 from bigben_server.accounts.tokens import GUEST
+from bigben_server.race.broadcasts.visible import SMALL_FIELD, Changes, who_see
 from bigben_server.race.events import SeatStatus
-from bigben_server.race.following.visible import SMALL_FIELD, Changes, who_see
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import OVER
 from bigben_server.rooms.session import EncodedOnce, Session

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
+from bigben_server.race.broadcasts.updates import updates_of
 from bigben_server.race.events import Append, RoomEvent, log_of, version_of
-from bigben_server.race.following.updates import updates_of
 from bigben_server.race.state import Race
 from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.client import reading

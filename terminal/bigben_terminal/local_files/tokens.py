@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
-from bigben_terminal.kept import private_files
+from bigben_terminal.local_files import private_files
 
 
 def folder(environ: Mapping[str, str] = os.environ) -> Path:

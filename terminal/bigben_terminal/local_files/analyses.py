@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from bigben_solver.analysis import VERSION, SeatAnalysis
-from bigben_terminal.kept import private_files, tokens
+from bigben_terminal.local_files import private_files, tokens
 
 MOST_FILES: Final = 500
 """Beyond this the oldest are deleted."""

@@ -45,7 +45,7 @@ class _Resync:
     """The view is wrong, so only a Snapshot helps."""
 
 
-class Followed:
+class FollowedRace:
     """Applies the server's messages about one race, and sends Resume if one does not fit."""
 
     def __init__(

@@ -11,7 +11,7 @@ from tests.terminal.support import INFO
 
 from bigben_protocol import PlayerId, RaceId, Room, Rules, Standing
 from bigben_protocol.types import State
-from bigben_terminal.display import news, tables
+from bigben_terminal.display import race_text, tables
 from bigben_terminal.display.faces import Faces
 from bigben_terminal.display.tables import places
 
@@ -70,8 +70,8 @@ def room(*seats: Standing, **more: Any) -> Room:
 def test_a_changed_room_is_described_in_sentences(
     before: Room, after: Room, told: list[str]
 ) -> None:
-    assert news.of_room(before, after, ADA) == told
-    assert news.of_room(after, after, ADA) == []
+    assert race_text.of_room(before, after, ADA) == told
+    assert race_text.of_room(after, after, ADA) == []
 
 
 @pytest.mark.parametrize(
@@ -101,32 +101,37 @@ def test_a_changed_room_is_described_in_sentences(
     ],
 )  # fmt: skip
 def test_a_player_learns_what_to_do_next(now: Room, me: PlayerId, next_: str) -> None:
-    assert news.what_next(now, me) == next_
+    assert race_text.what_next(now, me) == next_
 
 
 def test_a_player_who_waits_learns_how_others_can_join() -> None:
     invited = room(seat(ADA), invite="K7QPXM-HNJZ5F")
-    assert news.invitation(room(seat(ADA)), ADA, "") == ["Others join with: bigben play K7QPXM"]
-    assert news.invitation(invited, ADA, " --server ws://a") == [
+    assert race_text.invitation(room(seat(ADA)), ADA, "") == [
+        "Others join with: bigben play K7QPXM"
+    ]
+    assert race_text.invitation(invited, ADA, " --server ws://a") == [
         "Others join with: bigben play K7QPXM-HNJZ5F --server ws://a"
     ]
-    assert news.invitation(room(seat(ADA)), BOB, "") == [], "a spectator waits for nobody"
-    assert news.invitation(room(seat(ADA), phase="running"), ADA, "") == []
+    assert race_text.invitation(room(seat(ADA)), BOB, "") == [], "a spectator waits for nobody"
+    assert race_text.invitation(room(seat(ADA), phase="running"), ADA, "") == []
 
 
 def test_finished_rivals_are_separate_from_the_progress_of_others() -> None:
     before = {BOB: seat(BOB, "playing", 20)}
     further = seat(BOB, "playing", 21, ms=61_500)
     told: tuple[list[str], list[str]] = ([], ["Bob: +1 home; 21 of 104 home, 1:01.5."])
-    assert news.of_progress(before, [further], ADA, 104) == told
+    assert race_text.of_progress(before, [further], ADA, 104) == told
     end = seat(BOB, "blocked", 20, ms=62_900, home_ms=61_500)
-    assert news.of_progress(before, [end], ADA, 104) == (
+    assert race_text.of_progress(before, [end], ADA, 104) == (
         ["Bob: blocked with 20 of 104 home, 1:01.5."],
         [],
     )
     none = seat(BOB, "blocked", 20, ms=62_900)
-    assert news.of_progress(before, [none], ADA, 104) == (["Bob: blocked with 20 of 104 home."], [])
-    assert news.of_progress(before, [seat(BOB, "playing", 20, ms=9), seat(ADA)], ADA, 104) == (
+    assert race_text.of_progress(before, [none], ADA, 104) == (
+        ["Bob: blocked with 20 of 104 home."],
+        [],
+    )
+    assert race_text.of_progress(before, [seat(BOB, "playing", 20, ms=9), seat(ADA)], ADA, 104) == (
         [],
         [],
     )
@@ -134,7 +139,7 @@ def test_finished_rivals_are_separate_from_the_progress_of_others() -> None:
 
 def test_the_status_begins_with_the_player_and_omits_players_who_have_not_begun() -> None:
     seats = [seat(BOB, "won", 104), seat(ADA, "playing", 30), seat(PlayerId("guest:cy"))]
-    assert news.status(seats, ADA, Faces()) == "you 30 · Bob 104!"
+    assert race_text.status(seats, ADA, Faces()) == "you 30 · Bob 104!"
 
 
 def test_a_hostile_name_is_harmless_wherever_it_is_shown() -> None:
@@ -142,9 +147,9 @@ def test_a_hostile_name_is_harmless_wherever_it_is_shown() -> None:
     bad = msgspec.structs.replace(seat(BOB, "playing", 20), name=name)
     out = io.StringIO()
     Console(file=out, width=80).print(places([bad], ADA, INFO["bigben"], Faces()))
-    (joined,) = news.of_room(room(), room(bad), ADA)
-    ((end,), _) = news.of_progress({}, [msgspec.structs.replace(bad, state="won")], ADA, 104)
-    for shown in (joined, end, news.status([bad], ADA, Faces()), out.getvalue()):
+    (joined,) = race_text.of_room(room(), room(bad), ADA)
+    ((end,), _) = race_text.of_progress({}, [msgspec.structs.replace(bad, state="won")], ADA, 104)
+    for shown in (joined, end, race_text.status([bad], ADA, Faces()), out.getvalue()):
         assert "]0;x?[red]" in shown or "]0;x?[red" in shown
         assert not {"\x1b", "\x07", "\u202e"} & set(shown)
 

@@ -28,5 +28,5 @@ def updates_of(appends: Iterable[Append]) -> list[PeerUpdate]:
             case SeatAppend():
                 update.statuses[append.player] = append.status
             case RoomAppend():
-                update.events[append.k] = append.event
+                update.events[append.number] = append.event
     return list(updates.values())

@@ -11,8 +11,8 @@ import msgspec
 
 from bigben_client import Client, Finding, Kept, RefusedError, lies, unchecked
 from bigben_client.evidence.kept import promises, undealt
-from bigben_terminal.kept import kept_races
 from bigben_terminal.language import from_server, say, why_refused
+from bigben_terminal.local_files import seen_races
 
 _SHOWN = 16
 """How many hex digits of a commitment or nonce a line shows."""
@@ -21,7 +21,7 @@ _SHOWN = 16
 def of_server(server: str) -> list[Kept]:
     """The evidence of all races on this server, the oldest first."""
     found = []
-    for text in kept_races.load(server):
+    for text in seen_races.load(server):
         with suppress(msgspec.DecodeError):  # from another version, or an incomplete file
             found.append(msgspec.json.decode(text, type=Kept))
     return found
@@ -30,7 +30,7 @@ def of_server(server: str) -> list[Kept]:
 def store(server: str, kept: Kept) -> Path | None:
     """Write the evidence of a race of this server; a player without a writable folder can play."""
     with suppress(OSError):
-        return kept_races.save(server, kept.race, kept.player, msgspec.json.encode(kept).decode())
+        return seen_races.save(server, kept.race, kept.player, msgspec.json.encode(kept).decode())
     return None
 
 

@@ -7,7 +7,7 @@ from bigben_server.storage.admin.directives import Ban, Directives
 from bigben_server.storage.admin.processes import Process
 
 
-def noted(before: Directives, after: Directives, process: Process) -> list[str]:
+def changes_of(before: Directives, after: Directives, process: Process) -> list[str]:
     """What has changed for this process.
 
     Of several workers on one port only the first says what holds for all of them.

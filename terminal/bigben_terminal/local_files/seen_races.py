@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from bigben_terminal.kept import private_files, tokens
+from bigben_terminal.local_files import private_files, tokens
 
 MOST_FILES: Final = 100
 """The most files for all servers together; beyond this the oldest are deleted."""
