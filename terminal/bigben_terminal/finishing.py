@@ -2,7 +2,7 @@
 
 from bigben_house.seen import position_of
 from bigben_protocol import GameInfo, Rules, View
-from bigben_rules import IllegalMove, Position
+from bigben_rules import IllegalMove
 from bigben_terminal.display.piles import home_moves
 
 
@@ -14,9 +14,7 @@ def next_home(game: GameInfo, rules: Rules, view: View) -> str:
     home = home_moves(game, view.legal)
     if view.state != "playing" or not home:
         return ""
-    if len(home) == len(view.legal) or _wins(game, rules, view):
-        return home[0]
-    return ""
+    return home[0] if len(home) == len(view.legal) or _wins(game, rules, view) else ""
 
 
 def _wins(game: GameInfo, rules: Rules, view: View) -> bool:
@@ -25,13 +23,11 @@ def _wins(game: GameInfo, rules: Rules, view: View) -> bool:
         return False
     try:
         position = position_of(view, rules)
-        while not position.won and (move := _first_home(game, position)):
-            position, _ = position.apply(position.parse(move))
+        while not position.won:
+            legal = [position.format(move) for move in position.legal_moves()]
+            if not (home := home_moves(game, legal)):
+                break
+            position, _ = position.apply(position.parse(home[0]))
     except (ValueError, IllegalMove):  # a game that is not known here
         return False
     return position.won
-
-
-def _first_home(game: GameInfo, position: Position) -> str:
-    legal = [position.format(move) for move in position.legal_moves()]
-    return next(iter(home_moves(game, legal)), "")

@@ -16,27 +16,17 @@ def add_language(parser: argparse.ArgumentParser) -> None:
     """Add the option that names a language; it counts as soon as it is parsed."""
     parser.add_argument(
         "--lang",
-        action=_Choose,
+        type=choose,
         choices=sorted(texts.languages()),
         help="the language (that of LC_ALL or LANG, or English)",
     )
 
 
-class _Choose(argparse.Action):
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
-        choose(str(values))
-
-
-def choose(language: str) -> None:
-    """Speak this language from now on; of the locale's if it is empty."""
+def choose(language: str) -> str:
+    """Speak this language from now on, or that of the locale if it is empty. Returns it."""
     global _chosen  # A process has one language, as it has one locale.
     _chosen = language
+    return language
 
 
 def language() -> str:

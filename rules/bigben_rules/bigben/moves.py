@@ -75,9 +75,7 @@ def format_move(move: Move) -> str:
     """The move in the notation of the log."""
     if move == REFILL:
         return "refill"
-    if move == TURN:
-        return "turn"
-    return f"{move.source} {move.target}"
+    return "turn" if move == TURN else f"{move.source} {move.target}"
 
 
 MOVES: Final[Mapping[str, Move]] = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from bigben_rules import position
-from bigben_rules.bigben.layout import FAN_SIZE, FOUNDATION, HOURS, PLACES, Hour
+from bigben_rules.bigben.layout import FAN_SIZE, FOUNDATION, HOURS, PLACES
 from bigben_rules.bigben.moves import (
     DEAL,
     MOVES,
@@ -146,10 +146,12 @@ class Position(position.Position):
         if move.target != ANY_HOME:
             return move
         card, _, _ = self._take(SOURCES.index(move.source))
-        hours = self._hours_for(card)
+        hours = [hour for hour, before in PLACES[card] if self.foundations[hour - 1] == before]
         if not hours:
             raise self._illegal(f"{card} fits no foundation now.")
-        return PLAY[move.source][max(hours, key=self._needs)]
+        # The one that still needs most cards.
+        hour = max(hours, key=lambda hour: len(FOUNDATION[hour]) - self.foundations[hour - 1])
+        return PLAY[move.source][hour]
 
     def format(self, move: Move) -> str:
         """The move in the notation of the log."""
@@ -197,13 +199,6 @@ class Position(position.Position):
             return cards[-1], fans, waste[:-1]
         fans[source] = cards[:-1]
         return cards[-1], fans, waste
-
-    def _hours_for(self, card: Card) -> list[Hour]:
-        return [hour for hour, before in PLACES[card] if self.foundations[hour - 1] == before]
-
-    def _needs(self, hour: Hour) -> int:
-        """The number of cards that the foundation still needs."""
-        return len(FOUNDATION[hour]) - self.foundations[hour - 1]
 
     def _played(self, source: int, home: int, steps: Steps) -> tuple["Position", tuple[Step, ...]]:
         """Move 1: same suit, one rank higher, A following K, never past the rank of the hour."""

@@ -4,6 +4,7 @@ Each plans up to the next card of the stock. The same position and chance give t
 """
 
 from collections.abc import Callable
+from functools import partial
 from heapq import nlargest
 from random import Random
 from typing import Final
@@ -43,38 +44,21 @@ def hasty(position: Position, rng: Random) -> Plan:
     return _plan(nearest[0], reached) if nearest else ()
 
 
-def hoarder(position: Position, rng: Random) -> Plan:
-    """Gathers sequences on long fans and lets them go only when nothing else can be done."""
-    return _best(reachable(Table.of(position), 400), _hoard)
+def looking(
+    position: Position, rng: Random, *, limit: int, worth: Callable[[Table], float]
+) -> Plan:
+    """Looks through what can be played and built before a card is dealt, and takes the best."""
+    reached = reachable(Table.of(position), limit)
+    ends = _ends(reached)
+    return _plan(max(ends, key=lambda end: worth(reached.tables[end])), reached) if ends else ()
 
 
-def careful(position: Position, rng: Random) -> Plan:
-    """Looks through everything that can be played and built before a card is dealt."""
-    return _best(reachable(Table.of(position), 2000), _worth)
+def guessing(position: Position, rng: Random, *, limit: int, lines: int, guesses: int) -> Plan:
+    """Guesses what the stock may hold, again and again, and takes the line that does best.
 
-
-def gambler(position: Position, rng: Random) -> Plan:
-    """Guesses what the stock may hold, again and again, and takes the line that does best."""
-    return _sampled(Table.of(position), rng, limit=2000, lines=6, guesses=4)
-
-
-def champion(position: Position, rng: Random) -> Plan:
-    """Guesses far more often, and compares more lines."""
-    return _sampled(Table.of(position), rng, limit=3000, lines=16, guesses=16)
-
-
-PLAYERS: Final[tuple[HousePlayer, ...]] = (
-    house_player("beginner", hasty),
-    house_player("casual", hoarder),
-    house_player("steady", careful),
-    house_player("sharp", gambler),
-    house_player("master", champion),
-)
-"""Weakest first."""
-
-
-def _sampled(table: Table, rng: Random, *, limit: int, lines: int, guesses: int) -> Plan:
-    """The line that does best in playouts, which the better half of the lines go on to."""
+    The better half of the lines go on to the next playouts.
+    """
+    table = Table.of(position)
     reached = reachable(table, limit)
     ends = nlargest(lines, _ends(reached), key=lambda end: _worth(reached.tables[end]))
     if table.at == len(table.stock):  # no card is unknown
@@ -98,11 +82,6 @@ def _dealt_and_played(table: Table, stock: bytes) -> int:
     after.play(deal)
     home = playout.played_out(after, stock[after.at :])
     return home + _WIN * (home == TOTAL)
-
-
-def _best(reached: Reached, worth: Callable[[Table], float]) -> Plan:
-    ends = _ends(reached)
-    return _plan(max(ends, key=lambda end: worth(reached.tables[end])), reached) if ends else ()
 
 
 def _ends(reached: Reached) -> list[int]:
@@ -153,3 +132,13 @@ def _buried(pile: bytes, wait: list[int]) -> int:
             count += 1
         soonest, below = min(soonest, due), card
     return count
+
+
+PLAYERS: Final[tuple[HousePlayer, ...]] = (
+    house_player("beginner", hasty),
+    house_player("casual", partial(looking, limit=400, worth=_hoard)),
+    house_player("steady", partial(looking, limit=2000, worth=_worth)),
+    house_player("sharp", partial(guessing, limit=2000, lines=6, guesses=4)),
+    house_player("master", partial(guessing, limit=3000, lines=16, guesses=16)),
+)
+"""Weakest first."""

@@ -45,8 +45,8 @@ def in_force(
     found += [_one(field.name, settings.limits, environ, ()) for field in fields(Limits)]
     for issuer, keys in settings.issuers.items():
         name = f"BIGBEN_ISSUER_{issuer.upper().replace('-', '_')}_KEY"
-        for each in (name, f"{name}_OLD")[: len(keys)]:
-            found.append(InForce(each, _SET, "environment"))
+        names = (name, f"{name}_OLD")[: len(keys)]
+        found += [InForce(each, _SET, "environment") for each in names]
     return found
 
 

@@ -37,12 +37,10 @@ def help_lines(game: GameInfo, width: int) -> list[str]:
     typed_moves = [(typed.example, game_text(typed.says)) for typed in game.moves]
     for topic, commands in [("moves", _ALWAYS), *_TOPICS]:
         lines.append(say(f"help.{topic}"))
-        entries = [(typed, say(f"does.{_word(typed)}")) for typed in commands]
+        entries = [
+            (typed, say(f"does.{typed.replace(',', '').partition(' ')[0]}")) for typed in commands
+        ]
         for typed, meaning in [*(typed_moves if topic == "moves" else ()), *entries]:
             first = f"  {typed:<{_COLUMN - 2}}"
             lines += wrap(meaning, width, initial_indent=first, subsequent_indent=" " * _COLUMN)
     return lines + wrap(say("help.last"), width)
-
-
-def _word(typed: str) -> str:
-    return typed.replace(",", "").partition(" ")[0]

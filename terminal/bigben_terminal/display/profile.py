@@ -21,8 +21,7 @@ def profile_lines(profile: Profile, faces: Faces, *, plain: bool) -> list[str]:
     """The whole page; ``plain`` has sentences in place of the plot."""
     name = safe(profile.name)
     lines = [name] if profile.tallies else [say("stats.nothing", name=name)]
-    for tally in profile.tallies:
-        lines.append(" ".join(_of_tally(tally)))
+    lines += [" ".join(_of_tally(tally)) for tally in profile.tallies]
     if profile.weeks:
         weeks = _all_weeks(profile.weeks)
         lines.append(say("stats.weeks"))

@@ -13,7 +13,8 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from bigben_client import Client, ClientError
-from bigben_protocol import GameInfo, PlayerId, Progress, Snapshot
+from bigben_house.seen import position_of
+from bigben_protocol import GameInfo, PlayerId, Progress, Snapshot, View
 from bigben_solver.players import PLAYERS, HousePlayer, Strength
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display import headings
@@ -22,7 +23,6 @@ from bigben_terminal.display.faces import Faces, faces_for, printable
 from bigben_terminal.display.race_bars import RaceBars
 from bigben_terminal.display.screen import make_console
 from bigben_terminal.display.tables import places
-from bigben_terminal.house.house_player import play_out
 from bigben_terminal.language import from_server
 from bigben_terminal.servers.connecting import add_game, games_of, today
 from bigben_terminal.servers.server_process import own_server
@@ -165,6 +165,27 @@ async def _take_seat(client: Client, player: HousePlayer, race: str, pace: float
         if isinstance(event, Snapshot):
             break
     await play_out(client, race, player, Random(player.name), pace=pace)
+
+
+async def play_out(
+    client: Client, race: str, player: HousePlayer, rng: Random, *, pace: float = 0.0
+) -> View:
+    """Play a game whose cards are out to its end; resigns when the player has no plan left.
+
+    ``pace`` is the least number of seconds between two moves. Returns the last view.
+    """
+    rules = client.rooms[race].rules
+    while (view := client.views[race]).state == "playing":
+        # In a thread: while one thinks, the others play.
+        position = position_of(view, rules)
+        plan = await asyncio.to_thread(player.plan, position, rng)
+        for move in plan:
+            if client.views[race].state == "playing":
+                await client.move(race, position.format(move))
+                await asyncio.sleep(pace)
+        if not plan:
+            await client.move(race, "resign")
+    return view
 
 
 async def _follow(spectator: Client, race: str, racers: Set[PlayerId], bars: RaceBars) -> None:

@@ -114,6 +114,4 @@ def show_page(
 def _why_empty(page: Leaderboard) -> str:
     if page.total:
         return say("board.no_row", row=page.start + 1, last=page.total)
-    if page.board.startswith("daily"):
-        return say("board.empty")
-    return say("board.empty_yet")
+    return say("board.empty" if page.board.startswith("daily") else "board.empty_yet")

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from bigben_rules import Cards, IllegalMove, Pile, Position, game_named
+from bigben_rules import IllegalMove, Position, game_named
 from bigben_rules.position import STOCK, WASTE, shows
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import Hint, hint
@@ -108,13 +108,11 @@ def _position(position: Position) -> dict[str, Any]:
         "won": position.won,
         "blocked": position.blocked,
         "home": position.progress,
-        "piles": {name: _pile(name, cards) for name, cards in position.piles().items()},
+        "piles": {  # the cards that the player sees, from the bottom, and the number of others
+            name: {"down": down} if name == STOCK else {"up": up, "down": down}
+            for name, (up, down) in position.piles().items()
+        },
     }
-
-
-def _pile(name: Pile, cards: Cards) -> dict[str, Any]:
-    """The cards that the player sees, from the bottom, and the number of the others."""
-    return {"down": cards.down} if name == STOCK else {"up": cards.up, "down": cards.down}
 
 
 def _of_big_ben(position: Position) -> dict[str, Any]:

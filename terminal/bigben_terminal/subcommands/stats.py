@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 from rich.text import Text
 
 from bigben_client import Client
-from bigben_protocol import By, Period
+from bigben_protocol import By, Period, Ranked, Standing
 from bigben_terminal.after_race import until_next_daily
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display.faces import add_faces, faces_for, printable
@@ -63,9 +63,8 @@ async def _player(client: Client, name: str, game: str) -> str:
         boards.append(("all-time", "rating"))
     for period, by in boards:
         page = await client.leaderboard(game=game, period=period, by=by, count=100)
-        rows = [(row.name, row.player) for row in page.ranked]
-        rows += [(row.name, row.player) for row in page.rows]
-        for called, player in rows:
-            if called.casefold() == name.casefold():
-                return player
+        rows: list[Ranked | Standing] = [*page.ranked, *page.rows]
+        for row in rows:
+            if row.name.casefold() == name.casefold():
+                return row.player
     raise Complaint(say("stats.unknown", name=printable(name[:40])))

@@ -63,7 +63,8 @@ def public_message(
     limits = formatting.limits(room, say, graded=game.grades)
     above: list[Part | Text] = [head, ""] if head else []
     above += [title, *([Small((limits,))] if limits else [])]
-    above.append("" if game.decides else _luck(game, say))
+    luck = text(Small((say.game_text(f"game.{game.name}.luck"),)), "\n")
+    above.append("" if game.decides else luck)
     seats = _seats(game, room, final, say, set(here) if room.kind == "daily" else None)
     told = lines(*above, *([_listed(seats, say)] if seats else []), "", _status(room, say, page))
     rows = [*_controls(room, say, invite)]
@@ -72,10 +73,6 @@ def public_message(
     if remind and room.phase == "running":
         rows.append([Button(say.label("button.remind"), id_of("remind"))])
     return Content(told, rows)
-
-
-def _luck(game: GameInfo, say: Say) -> Text:
-    return text(Small((say.game_text(f"game.{game.name}.luck"),)), "\n")
 
 
 def _listed(seats: Sequence[Text], say: Say) -> Listed:
@@ -93,7 +90,11 @@ def _seats(
     if room.phase in ("open", "countdown", "cancelled") or not room.rules.spectate:
         return [_waiting(seat, room, say) for seat in seats]
     begun = [seat for seat in seats if seat.state not in ("joined", "ready")]
-    rows = [_row(game, seat, say, places=False) for seat in sorted(begun, key=_how_far)]
+    # Their order is also the one at the end.
+    rows = [
+        _row(game, seat, say, places=False)
+        for seat in sorted(begun, key=lambda seat: (-seat.home, seat.home_ms))
+    ]
     others = [seat for seat in seats if seat not in begun and room.kind == "deadline"]
     return [*rows, *(_waiting(seat, room, say) for seat in others)]
 
@@ -130,11 +131,6 @@ def _house(room: Room, say: Say) -> Menu:
     """The house players: choosing one adds it, and once more takes it out again."""
     options = [Option(say.label(f"house.{key}"), key, say.house_text(key)) for key in STRENGTHS]
     return Menu(say.label("button.house"), id_of("house", room.race), options)
-
-
-def _how_far(seat: Standing) -> tuple[int, int]:
-    """The order of a running race, which is also the order at its end."""
-    return -seat.home, seat.home_ms
 
 
 def _status(room: Room, say: Say, page: str) -> Text:

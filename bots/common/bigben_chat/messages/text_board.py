@@ -66,9 +66,8 @@ def text_board(game: GameInfo, view: View, say: Say, points: Collection[str] = (
     short = [slot for slot in slots if slot.kind == "foundation" and not slot.fans]
     named = [f"{slot.label or slot.pile:>2} {_line(game, view, slot)}" for slot in short]
     lines += _in_lines(named)
-    for slot in slots:
-        if slot not in short:
-            lines.append(f"{slot.label or slot.pile:>2}  {_line(game, view, slot, points)}")
+    others = [slot for slot in slots if slot not in short]
+    lines += [f"{slot.label or slot.pile:>2}  {_line(game, view, slot, points)}" for slot in others]
     if alone := [_named(view, slot, say, points) for slot in reversed(_alone(game))]:
         lines.append(" · ".join(alone))
     return Block("\n".join(lines))

@@ -84,9 +84,8 @@ def _areas(slots: Sequence[Slot], piles: Mapping[str, Pile]) -> list[_Area]:
         areas = [_Area(_WIDTH, _COUNT, {}, Point(_WIDTH / 2, _COUNT / 2 + 4))]
     if columns:
         areas.append(_row(columns, piles))
-    for row in sorted({slot.row for slot in in_rows}):
-        areas.append(_row([slot for slot in in_rows if slot.row == row], piles))
-    return areas
+    rows = sorted({slot.row for slot in in_rows})
+    return areas + [_row([s for s in in_rows if s.row == row], piles) for row in rows]
 
 
 def _dial(slots: Sequence[Slot]) -> _Area:

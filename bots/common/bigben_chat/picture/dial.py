@@ -95,8 +95,7 @@ def _two_rings(inner: Mapping[int, str], outer: Mapping[int, str], slots: Sequen
     for hour, pile in inner.items():
         x, y = _mirrored(hour)
         berths[pile] = single(x * HOME[0], y * HOME[1], HOME)
-    for hour, pile in outer.items():
-        berths[pile] = around[hour]
+    berths |= {pile: around[hour] for hour, pile in outer.items()}
     return Dial(_SIDE, _SIDE, berths, _DIAL, count)
 
 
@@ -141,8 +140,7 @@ _WIDE: Final = round(_PILE_CARD[0] * (1 + (_FANNED - 1) * STEP)) + 60
 def _five_rows(ring: Mapping[int, str], slots: Sequence[Slot]) -> Dial:
     berths, count = _centre(slots, 150, alone=False)
     rows = dict(_in_five_rows())
-    for hour, pile in ring.items():
-        berths[pile] = rows[hour]
+    berths |= {pile: rows[hour] for hour, pile in ring.items()}
     return Dial(1060, 784, berths, Outline(152, 198, 14, 3), Point(0, count.y - 12))
 
 

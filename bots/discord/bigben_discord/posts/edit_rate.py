@@ -41,9 +41,6 @@ class EditRate:
     def ask(self, post: Post, job: Job, *, refused: bool) -> None:
         """Have the post edited soon. Asked again before that, it is edited once."""
         # A refused edit is not repeated every second: Discord would lock the bot out for that.
-        queue = self._refused if refused else self._queue_of(post)
-        queue.ask(post.channel, post.message, job)
-
-    def _queue_of(self, post: Post) -> EditQueue:
         age = discord.utils.utcnow() - discord.utils.snowflake_time(int(post.message))
-        return self._old if age.total_seconds() > OLD_S else self._recent
+        usual = self._old if age.total_seconds() > OLD_S else self._recent
+        (self._refused if refused else usual).ask(post.channel, post.message, job)

@@ -80,9 +80,7 @@ def _kind_of(key: str) -> str:
 
 def _whole(key: str, kind: str) -> Command:
     """The command that reads a value of this kind."""
-    if not kind:
-        return ("EXISTS", key)
-    return Raw((_WHOLE[kind][0], key, *_WHOLE[kind][1:]))
+    return Raw((_WHOLE[kind][0], key, *_WHOLE[kind][1:])) if kind else ("EXISTS", key)
 
 
 async def importing(store: Store) -> str:

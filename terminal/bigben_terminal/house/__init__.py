@@ -1,1 +1,0 @@
-"""The seats of house players in the demo."""
