@@ -15,7 +15,7 @@ Answered = TypeVar("Answered", bound=ServerMessage)
 NONCE_BYTES: Final = 32
 
 MOST_NONCES: Final = 100
-"""Beyond this the nonce that was used longest ago is dropped. No player is in so many live races at
+"""Beyond this the nonce that was used longest ago is dropped. No player is in as many live races at
 once, so a running race keeps its nonce.
 """
 
