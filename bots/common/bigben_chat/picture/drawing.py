@@ -2,22 +2,21 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from io import BytesIO
 from typing import Final
 
 from PIL import Image
 
 from bigben_chat.picture import sprites
-from bigben_chat.picture.arrangement import Ring, arranged
-from bigben_chat.picture.dial import HOME, HOURS
-from bigben_chat.picture.geometry import CARD
+from bigben_chat.picture.page import PAGE, Layout, layout_of
 from bigben_chat.picture.piles import Pen
+from bigben_chat.records import MAIN
 from bigben_chat.texts import Say
-from bigben_protocol import GameInfo, Slot, Step, View
+from bigben_protocol import GameInfo, Slot, Step, View, texts
 
-_PALETTE: Final = 128
-"""Colours of the PNG: enough for smooth edges and backs, and far fewer bytes than all of them."""
+_CLEAR: Final = 127
+"""Of the PNG's colours the clear one; those before it are enough for smooth edges and backs, and
+need far fewer bytes than all would."""
 
 
 @dataclass(frozen=True)
@@ -44,25 +43,33 @@ def draw(
 
     ``points`` are piles to point at, such as those whose top cards can go home.
     """
-    there = shown(game, view)
-    place = arranged(there, view.piles)
-    canvas = _felt(place.width, place.height).copy()
-    if place.ring:
-        _dial(canvas, place.ring, game.total, view.home)
+    there, layout, won = shown(game, view), layout_of(game), view.state == "won"
+    canvas = _ground(layout, view.home)
     colours = sprites.FOUR_COLOURS if look.four_colours else sprites.TWO_COLOURS
-    won = view.state == "won"
-    pen = Pen(canvas, game, colours, () if won else last, say, points)
+    pen = Pen(canvas, game, layout, colours, say)
+    left = {step.source for step in last if not won}
+    marked = {slot.label for slot in game.slots if slot.pile in left}
+    for hour in layout.numerals:
+        pen.centre(sprites.hour(hour.text, marked=hour.text in marked), hour.x, hour.y)
+    _middle(pen, game, layout, view, say)
     for slot in there:
-        pen.pile(slot, view.piles[slot.pile], place.berths[slot.pile])
-    home = f"{view.home} / {game.total}"
-    x, y = place.home
-    if won and place.ring and not any(slot.place == "centre" for slot in there):
-        radius = place.ring.outline.a - place.ring.outline.band - 8
-        pen.centre(sprites.hands(radius), x, y)
-        y += radius * 0.6
-    alone = place.ring and not any(slot.place == "centre" for slot in there)
-    pen.centre(sprites.label(home, 56 if alone and not won else 34, sprites.PAPER), x, y)
-    return _png(canvas)
+        pen.pile(slot, view.piles[slot.pile])
+    for slot in there:
+        pen.marks(slot, view.piles[slot.pile], () if won else last, points)
+    return _png(canvas, sprites.grounds(layout)[2])
+
+
+def _middle(pen: Pen, game: GameInfo, layout: Layout, view: View, say: Say) -> None:
+    """How many cards are home; below them the clock of a game that is won."""
+    if not layout.text:
+        return
+    x, y = layout.text.x, layout.text.y
+    size = min(66, max(42, 1.2 * layout.text.size))
+    rest = texts.fill(texts.of("share", say.language)["share.of"], total=game.total)
+    pen.centre(sprites.label(str(view.home), round(size), serif=True), x, y - 0.25 * size)
+    pen.centre(sprites.label(rest, 24, sprites.FAINT), x, y + 0.6 * size)
+    if view.state == "won" and layout.face:
+        pen.centre(sprites.hands(round(layout.face)), x, layout.height / 2 + 20)
 
 
 def shown(game: GameInfo, view: View) -> list[Slot]:
@@ -74,32 +81,34 @@ def shown(game: GameInfo, view: View) -> list[Slot]:
 
 def warm() -> None:
     """Draw what most pictures need, so that the first one is as quick as the others."""
-    sprites.gap(CARD)
-    sprites.mark(CARD)
-    for hour in HOURS:
-        sprites.badge(str(hour), marked=False)
-    for colours in (sprites.FOUR_COLOURS, sprites.TWO_COLOURS):
-        for suit, colour in colours.items():
-            for rank in ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"):
-                sprites.card(rank + suit, colour, CARD)
-                sprites.face(rank + suit, colour, HOME, home=True)
+    layout = PAGE.layouts[MAIN]
+    sprites.grounds(layout)
+    for hour in layout.numerals:
+        sprites.hour(hour.text, marked=False)
+    sizes = {(round(berth.w), round(berth.h)) for berth in layout.berths.values()}
+    small = min(sizes)
+    for size, form in [*((size, "far") for size in sizes), (small, "goal")]:
+        for colours in (sprites.FOUR_COLOURS, sprites.TWO_COLOURS):
+            for name in PAGE.faces[form]:
+                sprites.card(name, colours[name[-1]], size, form)
 
 
-@lru_cache(maxsize=16)
-def _felt(width: int, height: int) -> Image.Image:
-    """The cloth under every board, of any theme of Discord: its corners are clear."""
-    return sprites.felt((width, height))
+def _ground(layout: Layout, home: int) -> Image.Image:
+    """The felt and its dial, with a tick lit for each card home."""
+    dark, lit, _ = sprites.grounds(layout)
+    canvas = dark.copy()
+    for x, y, to_x, to_y in layout.ticks[:home]:
+        left, top, right, bottom = min(x, to_x), min(y, to_y), max(x, to_x), max(y, to_y)
+        box = int(left) - 4, int(top) - 4, int(right) + 5, int(bottom) + 5
+        canvas.paste(lit.crop(box), box)
+    return canvas
 
 
-def _dial(canvas: Image.Image, ring: Ring, total: int, home: int) -> None:
-    """The dial under the foundations, with a tick for each card that is home."""
-    dial = sprites.superellipse(*ring.outline, ticks=total, lit=home)
-    corner = round(ring.middle.x - dial.width / 2), round(ring.middle.y - dial.height / 2)
-    canvas.paste(dial, corner, dial)
-
-
-def _png(canvas: Image.Image) -> bytes:
+def _png(canvas: Image.Image, clear: Image.Image) -> bytes:
+    """The picture as a small file, of which nothing is seen where ``clear``."""
+    small = canvas.quantize(_CLEAR, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    small.putpalette([*(small.getpalette() or ()), *bytes(3 * _CLEAR)][: 3 * _CLEAR + 3])
+    small.paste(_CLEAR, (0, 0), clear)
     file = BytesIO()
-    small = canvas.quantize(_PALETTE, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    small.save(file, "PNG", compress_level=6)
+    small.save(file, "PNG", compress_level=6, transparency=_CLEAR)
     return file.getvalue()

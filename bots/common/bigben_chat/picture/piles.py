@@ -1,40 +1,18 @@
 """One pile on the board picture, by its kind: its cards, its label, and the marks of a move."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from PIL import Image
 
 from bigben_chat.games import foundation_size
 from bigben_chat.picture import sprites
-from bigben_chat.picture.geometry import Berth, Point, Size, spread
+from bigben_chat.picture.page import Layout, Lie, Point, Size, Words, lie
 from bigben_chat.picture.sheet import Colour
 from bigben_chat.texts import Say
 from bigben_protocol import GameInfo, Pile, Slot, Step
 
-_CAPTIONED = ("stock", "waste", "hand")
-"""Kinds that have a caption and no label."""
-
-
-class Lie(NamedTuple):
-    """What is drawn of a pile: the corners of its cards and gaps, and the size of a card."""
-
-    card: Size
-    cards: tuple[tuple[str, Point], ...]
-    """From the first that is drawn; without a name, face down."""
-    gaps: tuple[Point, ...]
-
-
-def lie(slot: Slot, pile: Pile, berth: Berth) -> Lie:
-    """All cards of a pile that fans, but of a reserve its face-down cards as one; or the top."""
-    if slot.kind == "reserve":
-        names = [*pile.up, *([""] if pile.down else [])]
-    else:
-        names = [*[""] * pile.down, *pile.up]
-    if not slot.fans:
-        names = names[-1:]
-    laid = spread(berth, len(names), max(0 if names else 1, slot.size - len(names)))
-    return Lie(laid.card, tuple(zip(names, laid.cards, strict=True)), laid.gaps)
+_NAMED = ("stock", "waste")
+"""Kinds that have their name and their number of cards below them, and no label."""
 
 
 class Pen:
@@ -44,77 +22,72 @@ class Pen:
         self,
         canvas: Image.Image,
         game: GameInfo,
+        layout: Layout,
         colours: Mapping[str, Colour],
-        last: Sequence[Step],
         say: Say,
-        points: Collection[str] = (),
     ) -> None:
-        """``points``: the piles whose top cards have a mark of their own."""
         self._canvas = canvas
         self._game = game
+        self._layout = layout
         self._colours = colours
-        self._last = last
         self._say = say
-        self._points = points
-        self._touched = {step.source for step in last} | {step.target for step in last}
 
-    def pile(self, slot: Slot, pile: Pile, berth: Berth) -> None:
+    def pile(self, slot: Slot, pile: Pile) -> None:
         """All that the player sees of a pile."""
+        berth = self._layout.berths[slot.pile]
         laid = lie(slot, pile, berth)
         for spot in laid.gaps:
             self._paste(sprites.gap(laid.card), *spot)
-        new = self._new(slot, laid)
-        for number, (card, spot) in enumerate(laid.cards):
-            if not card:
-                self._back(slot, pile, laid.card, spot)
-            elif slot.fans:
-                sprite = sprites.column_card if berth.column else sprites.card
-                self._paste(sprite(card, self._colours[card[-1]], laid.card), *spot)
+        plate = bool(slot.goal) and not berth.lead
+        form = "goal" if plate else "row" if berth.along == "y" else "far"
+        for number, spot in laid.cards:
+            if number < 0:
+                self._backs(slot, pile.down, laid.card, spot)
             else:
-                self._single(slot, pile, laid.card, spot)
-            if number in new:
-                self._paste(sprites.mark(laid.card), spot.x - 5, spot.y - 5)
-        if slot.pile in self._points and (laid.cards or laid.gaps):
-            spot = laid.cards[-1][1] if laid.cards else laid.gaps[0]
-            self._paste(sprites.hint(laid.card), spot.x - 5, spot.y - 5)
-        if slot.goal and not slot.fans:
+                card = pile.up[number]
+                self._paste(sprites.card(card, self._colours[card[-1]], laid.card, form), *spot)
+        if plate or (slot.goal and not pile.down):
+            self._plate(slot, pile, laid, plate)
+        if berth.label:
+            self._label(slot, pile, berth.label, plate)
+
+    def _plate(self, slot: Slot, pile: Pile, laid: Lie, plate: bool) -> None:
+        """On a pile of which all cards are seen, a plate only when they are all there."""
+        whole = foundation_size(self._game, slot)
+        if plate or 0 < whole <= len(pile.up):
             spot = laid.cards[-1][1] if laid.cards else laid.gaps[0]
             suits = "".join(card[-1] for card in pile.up)
-            whole = foundation_size(self._game, slot)
-            self._paste(sprites.plate(slot.goal, suits, whole, laid.card[0]), *spot)
-        if berth.label is not None:
-            self._label(slot, pile, berth, berth.label)
+            self._paste(sprites.plate(slot.goal, suits, whole, laid.card), *spot)
 
-    def _new(self, slot: Slot, laid: Lie) -> set[int]:
-        """The numbers of the cards that the last move has brought."""
-        hows = [step.how for step in self._last if step.target == slot.pile]
-        under, down = hows.count("under"), hows.count("down")
-        onto = len(hows) - under - down
-        up = [number for number, (card, _) in enumerate(laid.cards) if card]
-        backs = {number for number, (card, _) in enumerate(laid.cards) if not card and down}
-        return {*up[:under], *up[len(up) - min(onto, len(up)) :], *backs}
-
-    def _label(self, slot: Slot, pile: Pile, berth: Berth, at: Point) -> None:
-        if slot.kind not in _CAPTIONED:
-            marked = slot.pile in self._touched
-            self.centre(sprites.badge(slot.label or slot.pile, marked=marked), *at)
+    def marks(self, slot: Slot, pile: Pile, last: Sequence[Step], points: Collection[str]) -> None:
+        """Brackets round what the last move has brought, or a frame round a card to point at."""
+        laid = lie(slot, pile, self._layout.berths[slot.pile])
+        spots = [spot for _, spot in laid.cards] or [*laid.gaps]
+        frame = sprites.hint(laid.card)
+        if slot.pile in points:
+            self.centre(frame, spots[-1].x + laid.card[0] / 2, spots[-1].y + laid.card[1] / 2)
             return
-        named = self._say.game_text(f"kind.{slot.kind}")
-        count = {"stock": f" {pile.down}", "waste": f" {len(pile.up)}"}.get(slot.kind, "")
-        room = round(max(sprites.CAPTION, berth.width))
-        self.centre(sprites.caption(f"{named}{count}", room), *at)
+        for spot in {laid.cards[number][1] for number in _new(slot, pile, laid, last)}:
+            x, y = spot.x + laid.card[0] / 2, spot.y + laid.card[1] / 2
+            self.centre(sprites.fresh(laid.card), x, y)
 
-    def _back(self, slot: Slot, pile: Pile, card: Size, spot: Point) -> None:
-        """A card face down; with its number where it stands for several."""
+    def _label(self, slot: Slot, pile: Pile, at: Words, plate: bool) -> None:
+        if slot.kind in _NAMED:
+            count = pile.down if slot.kind == "stock" else len(pile.up)
+            self.centre(sprites.label(str(count), 26, serif=True), at.x, at.y)
+            name = self._say.game_text(f"kind.{slot.kind}")
+            self.centre(sprites.caption(name), at.x, at.y + 25)
+        elif slot.label and not plate:
+            self.centre(sprites.label(slot.label, 29, sprites.RIM, serif=True), at.x, at.y)
+
+    def _backs(self, slot: Slot, count: int, card: Size, spot: Point) -> None:
+        """Cards face down as one, with their number if nothing else says it."""
+        for under in range(min(2, count - 1), 0, -1):
+            self._paste(sprites.edge(card), spot.x, spot.y + under * max(2, card[0] * 0.02))
         self._paste(sprites.back(card), *spot)
-        if slot.kind == "reserve" or (slot.kind == "tableau" and not slot.fans):
-            middle = spot.x + card[0] / 2, spot.y + card[1] / 2
-            self.centre(sprites.number(pile.down, card[0]), *middle)
-
-    def _single(self, slot: Slot, pile: Pile, card: Size, spot: Point) -> None:
-        """The top card alone."""
-        top = pile.up[-1]
-        self._paste(sprites.face(top, self._colours[top[-1]], card, home=bool(slot.goal)), *spot)
+        if slot.kind != "stock":
+            middle = spot.x + card[0] / 2, spot.y + card[0] * 0.24
+            self.centre(sprites.number(count, card[0]), *middle)
 
     def _paste(self, image: Image.Image, x: float, y: float) -> None:
         self._canvas.paste(image, (round(x), round(y)), image)
@@ -122,3 +95,14 @@ class Pen:
     def centre(self, image: Image.Image, x: float, y: float) -> None:
         """An image with its middle at a point."""
         self._paste(image, x - image.width / 2, y - image.height / 2)
+
+
+def _new(slot: Slot, pile: Pile, laid: Lie, last: Sequence[Step]) -> set[int]:
+    """Which drawn cards the last move has brought; what covers them if none of them is seen."""
+    hows = [step.how for step in last if step.target == slot.pile]
+    under, down = hows.count("under"), hows.count("down")
+    onto = min(len(pile.up), len(hows) - under - down)
+    up = range(len(pile.up))
+    brought = {*up[:under], *up[len(up) - onto :], *([-1] if down else [])}
+    seen = {number for number, (card, _) in enumerate(laid.cards) if card in brought}
+    return seen or ({len(laid.cards) - 1} if hows and laid.cards else set())

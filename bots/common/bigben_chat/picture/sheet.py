@@ -15,9 +15,10 @@ Colour = tuple[int, int, int]
 
 
 @cache
-def font(size: int) -> ImageFont.FreeTypeFont:
-    """The one font that comes with the package; it has the suits."""
-    data = files("bigben_chat.picture").joinpath("fonts/DejaVuSansCondensed-Bold.ttf").read_bytes()
+def font(size: int, *, serif: bool = False) -> ImageFont.FreeTypeFont:
+    """A font that comes with the package: with serifs for numbers that matter, else without."""
+    name = f"DejaVu{'Serif' if serif else 'Sans'}Condensed-Bold.ttf"
+    data = files("bigben_chat.picture").joinpath("fonts", name).read_bytes()
     return ImageFont.truetype(BytesIO(data), size)
 
 
@@ -72,11 +73,11 @@ class Sheet:
         self.draw.polygon(outline, fill)
 
     def write(
-        self, x: float, y: float, text: str, size: float, fill: Colour, anchor: str = "mm"
+        self, x: float, y: float, text: str, size: float, fill: Colour, *, serif: bool = False
     ) -> None:
         """Text about a point."""
         place = (x * OVERSAMPLED, y * OVERSAMPLED)
-        self.draw.text(place, text, fill, font(round(size * OVERSAMPLED)), anchor)
+        self.draw.text(place, text, fill, font(round(size * OVERSAMPLED), serif=serif), "mm")
 
     def done(self) -> Image.Image:
         """The drawing at its own size, with smooth edges."""

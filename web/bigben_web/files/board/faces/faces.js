@@ -135,12 +135,12 @@ export function completePlate() {
 
 /**
  * The plate of a pile that ends with one card: a segment for each card, filled for those that lie
- * there, and the rank and the suit that complete it.
+ * there, and the rank and the suit that complete it, which is as high as `size`.
  * @param {number} done @param {number} total @param {string} rank @param {string} suit
  */
-export function plate(done, total, rank, suit) {
-  const wide = widthOf(rank, 18);
-  const left = 73 - wide;
+export function plate(done, total, rank, suit, size = 18) {
+  const wide = widthOf(rank, size);
+  const left = 91 - size - wide;
   const each = (left - 13) / total;
   const segments = Array.from({ length: total }, (_, i) => {
     const place = { x: (8 + i * each).toFixed(2), y: 117, width: (each - 1.6).toFixed(2), height: 14, rx: 1.2 };
@@ -149,8 +149,8 @@ export function plate(done, total, rank, suit) {
   return [
     h("path", { class: "plate", d: PLATE }),
     ...segments,
-    rankAt(rank, left + wide / 2 + 1, 115, 18, "stroke aim"),
-    suitAt(suit, left + wide + 11.5, 124, 17, { kind: "suit aim" }),
+    rankAt(rank, left + wide / 2 + 1, 124 - size / 2, size, "stroke aim"),
+    suitAt(suit, left + wide + 2.5 + size / 2, 124, size - 1, { kind: "suit aim" }),
   ];
 }
 
@@ -158,8 +158,8 @@ export function plate(done, total, rank, suit) {
  * The plate of a pile of one rank: a place for each suit, those that are there in their order, and the rank.
  * @param {string[]} suits @param {number} total @param {string} rank
  */
-export function suitPlate(suits, total, rank) {
-  const wide = widthOf(rank, 19);
+export function suitPlate(suits, total, rank, high = 19) {
+  const wide = widthOf(rank, high);
   const each = (78 - wide) / total;
   const size = Math.min(19, each * 1.02);
   const places = Array.from({ length: total }, (_, i) => {
@@ -167,5 +167,5 @@ export function suitPlate(suits, total, rank) {
     if (suits[i]) return suitAt(suits[i], x, 124, size, { kind: "suit there" });
     return h("circle", { class: "open", cx: x.toFixed(2), cy: 124, r: Math.min(5.2, each * 0.3).toFixed(2) });
   });
-  return [h("path", { class: "plate", d: PLATE }), ...places, rankAt(rank, 93 - wide / 2, 114.5, 19, "stroke aim")];
+  return [h("path", { class: "plate", d: PLATE }), ...places, rankAt(rank, 93 - wide / 2, 124 - high / 2, high, "stroke aim")];
 }

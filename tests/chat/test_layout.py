@@ -6,10 +6,7 @@ from itertools import combinations
 import pytest
 from tests.chat.positions import BIG_BEN, GAME_NAMES, Seen, after, crowded
 
-from bigben_chat.picture.arrangement import Arrangement, arranged
-from bigben_chat.picture.dial import HOURS
-from bigben_chat.picture.geometry import BADGE, CARD, LEAST, STRIP, Point, spread
-from bigben_chat.picture.piles import Lie, lie
+from bigben_chat.picture.page import LEAST, Layout, Lie, layout_of, lie, rows
 from bigben_chat.picture.sprites import CAPTION
 from bigben_protocol import Pile, Slot
 
@@ -19,8 +16,8 @@ DEALT = [(name, moves) for name in GAME_NAMES for moves in (0, 1, 12, 30, 60, 12
 LONG = [(name, cards) for name in GAME_NAMES for cards in (1, 4, 9, 21)]
 
 
-def place_of(seen: Seen) -> Arrangement:
-    return arranged(seen.game.slots, seen.view.piles)
+def place_of(seen: Seen) -> Layout:
+    return layout_of(seen.game)
 
 
 def laid_in(seen: Seen) -> list[tuple[Slot, Lie]]:
@@ -42,14 +39,17 @@ def box_of(laid: Lie) -> Box:
     )
 
 
-def labels(place: Arrangement, slots: Sequence[Slot]) -> list[Box]:
+def labels(place: Layout, slots: Sequence[Slot]) -> list[Box]:
     """What the labels and captions of piles cover."""
     boxes = []
     for slot in slots:
-        if label := place.berths[slot.pile].label:
-            captioned = slot.kind in ("stock", "waste", "hand")
-            wide, high = (CAPTION / 2, 16) if captioned else (BADGE, BADGE)
-            boxes.append((label.x - wide, label.y - high, label.x + wide, label.y + high))
+        berth = place.berths[slot.pile]
+        if (label := berth.label) and slot.kind in ("stock", "waste"):
+            x, y = label.x, label.y
+            boxes.append((x - CAPTION / 2, y - 12, x + CAPTION / 2, y + 34))
+        elif label and slot.label and (berth.lead or not slot.goal):
+            x, y = label.x, label.y
+            boxes.append((x - 14, y - 12, x + 14, y + 12))
     return boxes
 
 
@@ -69,8 +69,9 @@ def assert_clear(seen: Seen) -> None:
     around = labels(place, seen.game.slots)
     for a, b in combinations([*boxes, *around], 2):
         assert apart(a, b), (a, b)
-    x, y = place.home
-    number = (x - 80, y - 20, x + 80, y + 20)
+    assert place.text
+    x, y = place.text.x, place.text.y
+    number = (x - 44, y - 30, x + 44, y + 44)
     assert all(apart(box, number) for box in boxes)
 
 
@@ -90,11 +91,12 @@ def test_every_card_shows_its_rank_and_its_suit(game: str, cards: int) -> None:
     seen = crowded(game, cards)
     place = place_of(seen)
     for slot, laid in laid_in(seen):
-        column = place.berths[slot.pile].column
+        berth = place.berths[slot.pile]
         width, height = laid.card
+        strip = min(LEAST["y"], berth.step / berth.h) if berth.lead else LEAST["y"]
         for (_, below), (_, above) in combinations(laid.cards, 2):
-            beside = not column and above.x >= below.x + LEAST * width - 1
-            under = above.y >= below.y + STRIP * height - 1
+            beside = berth.along == "x" and above.x >= below.x + LEAST["x"] * width - 1
+            under = above.y >= below.y + strip * height - 1
             assert beside or under, (slot.pile, below, above)
 
 
@@ -106,46 +108,56 @@ def test_cards_are_large_enough_to_read(game: str, moves: int) -> None:
     assert all(pile.card[0] * 400 / width >= 25 for _, pile in laid_in(seen))
 
 
+def fans(cards: int) -> list[Lie]:
+    seen = crowded("bigben", cards)
+    return [laid for slot, laid in laid_in(seen) if slot.place == "outer"]
+
+
 def test_fans_stay_off_the_dial() -> None:
+    place = layout_of(BIG_BEN)
+    middle, (top, *_) = place.width / 2, place.ticks
+    half = max(max(tick[0], tick[2]) for tick in place.ticks) - middle, middle - top[1]
     for cards in (0, 3, 9, 21):
-        seen = crowded("bigben", cards)
-        place = place_of(seen)
-        assert place.ring
-        x, y = place.ring.middle
-        for slot, laid in laid_in(seen):
+        for slot, laid in laid_in(crowded("bigben", cards)):
             if slot.place == "outer":
-                left, top, right, bottom = box_of(laid)
-                nearest = min(max(x, left), right), min(max(y, top), bottom)
-                beside = abs(nearest[0] - x) > place.ring.outline.a
-                assert beside or abs(nearest[1] - y) > place.ring.outline.b, slot
+                left, upper, right, lower = box_of(laid)
+                nearest = min(max(middle, left), right), min(max(middle, upper), lower)
+                beside = abs(nearest[0] - middle) > half[0]
+                assert beside or abs(nearest[1] - middle) > half[1], slot
 
 
-def test_ordinary_fans_are_drawn_at_full_size() -> None:
-    berths = arranged(BIG_BEN.slots, after(0).view.piles).berths
-    for hour in HOURS:
-        assert all(spread(berths[str(hour)], cards, 0).card[0] >= 70 for cards in range(13))
-        assert {spread(berths[str(hour)], cards, 0).card for cards in range(9)} == {CARD}
+def test_fans_of_eight_lie_in_one_row_at_full_size() -> None:
+    assert {laid.card for laid in fans(5)} == {(96, 134)}
+    for laid in fans(5):
+        assert len(laid.cards) == 8
+        assert len({spot.y for _, spot in laid.cards}) == 1
+    assert all(laid.card[0] >= 70 for cards in range(10) for laid in fans(cards))
 
 
 @pytest.mark.parametrize("game", ["bigben", "grandfathersclock", "clock", "germanclock"])
 def test_the_hours_stand_where_they_do_on_a_clock(game: str) -> None:
-    seen = after(0, game=game)
-    place = place_of(seen)
-    assert place.ring
-    middle = place.ring.middle
-    outer = {slot.at: slot.pile for slot in seen.game.slots if slot.place == "outer"}
-    at = {hour: place.berths[pile].label or Point(0, 0) for hour, pile in outer.items()}
-    assert at[12].x == pytest.approx(middle.x) == at[6].x
-    assert at[3].y == pytest.approx(middle.y) == at[9].y
-    for hour in (1, 2, 3, 4, 5):
-        assert at[hour].x > middle.x > at[12 - hour].x
-    for upper, lower in ((12, 6), (1, 5), (2, 4), (11, 7), (10, 8)):
-        assert at[upper].y < middle.y < at[lower].y
+    place = place_of(after(0, game=game))
+    slots = after(0, game=game).game.slots
+    x, y = place.width / 2, place.height / 2
+    outer = {slot.at: place.berths[slot.pile] for slot in slots if slot.place == "outer"}
+    at = {hour: (it.x + it.width / 2, it.y + it.height / 2) for hour, it in outer.items()}
+    numbers = {int(hour.text): (hour.x, hour.y) for hour in place.numerals}
+    for found in filter(None, (at, numbers)):
+        assert found[12][0] == found[6][0] == pytest.approx(x, abs=0.1)
+        assert found[3][1] == found[9][1] == pytest.approx(y, abs=0.1)
+        for hour in (1, 2, 3, 4, 5):
+            assert found[hour][0] > x > found[12 - hour][0]
+        for upper, lower in ((12, 6), (1, 5), (2, 4), (11, 7), (10, 8)):
+            assert found[upper][1] < y < found[lower][1]
 
 
-def test_a_dial_does_not_move_while_its_fans_grow() -> None:
-    first, later = place_of(after(0)), place_of(crowded("bigben", 9))
-    assert (first.ring, first.berths) == (later.ring, later.berths)
+def test_every_game_has_a_layout_of_the_page() -> None:
+    for game in GAME_NAMES:
+        seen = after(0, game=game)
+        place = layout_of(seen.game)
+        assert len(place.ticks) == seen.game.total
+        assert place.rim
+        assert place.berths.keys() == seen.view.piles.keys()
 
 
 def test_unknown_arrangements_of_known_places_fit_too() -> None:
@@ -158,7 +170,7 @@ def test_unknown_arrangements_of_known_places_fit_too() -> None:
         Slot("r", "reserve", "row", 1, row=2, fans="right", label="r"),
     )
     piles = {slot.pile: Pile(("10H",) * 3, 5) for slot in slots}
-    place = arranged(slots, piles)
+    place = rows(slots)
     boxes = [box_of(lie(slot, piles[slot.pile], place.berths[slot.pile])) for slot in slots]
     assert all(apart(a, b) for a, b in combinations([*boxes, *labels(place, slots)], 2))
     assert all(box[2] <= place.width and box[3] <= place.height for box in boxes)
