@@ -96,7 +96,7 @@ def differ(one: Image.Image, other: Image.Image) -> bool:
     """Whether the pictures show something else."""
     if one.size != other.size:
         return True
-    blocks = one.convert("RGBA").convert("RGB").reduce(BLOCK), other.convert("RGB").reduce(BLOCK)
+    blocks = [picture.convert("RGBA").convert("RGB").reduce(BLOCK) for picture in (one, other)]
     return max(ImageChops.difference(*blocks).tobytes()) > ALIKE
 
 
