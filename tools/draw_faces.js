@@ -10,6 +10,9 @@ const { berth, places } = await import(`${files}/board/layout/spread.js`);
 const { mirrored } = await import(`${files}/board/layout/ring.js`);
 const { layoutOf } = await import(`${files}/board/layout/layout.js`);
 const { sign } = await import(`${files}/board/marks.js`);
+const { COLOURS, face: wheelFace } = await import(`${files}/figures/wheel.js`);
+const { medal } = await import(`${files}/figures/medal.js`);
+const { hoursOf } = await import(`${files}/share/share.js`);
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = [..."CDHS"];
@@ -35,6 +38,11 @@ function markup(one) {
   return `<${one.tag}${said.join("")}${within ? `>${within}</${one.tag}` : "/"}>`;
 }
 
+/** The same without classes, where its attributes say all. */
+function unnamed(one) {
+  return markup(one).replaceAll(/ class="[^"]*"/g, "");
+}
+
 function faces(form) {
   const all = SUITS.flatMap((suit) => RANKS.map((rank) => [rank, suit]));
   const whole = (rank, suit) => markup([face(rank, suit, form), rankAt(rank, ...indexOf(rank, form))]);
@@ -51,6 +59,48 @@ function plateOf([goal, whole]) {
   return { rest: markup([first, ...rest.slice(whole)]), open: placesOf([]), there: suit ? { "": there.C } : there };
 }
 
+// Wheels, as large as 200 around their middle
+
+const WHEEL = { size: 200, total: 1, middle: " " };
+
+/** How many cards each hour of a game has. */
+function wholesOf(game) {
+  return hoursOf({ piles: emptied(game) }, game).map(([, whole]) => whole);
+}
+
+function emptied({ slots }) {
+  return Object.fromEntries(slots.map(({ pile }) => [pile, { up: [], down: 0 }]));
+}
+
+/** The hours of a wheel that have so many cards each; the colour of each card is to be filled in: `{3.2}`. */
+function wheelOf(wholes) {
+  const [ground, , hours, kings] = wheelFace({ ...WHEEL, home: 0, hours: wholes.map((whole) => [0, whole]) }).children;
+  const named = (cards, hour) => cards.map((card, at) => ({ ...card, props: { ...card.props, fill: `{c${hour}_${at}}` } }));
+  return unnamed([ground, hours.map(named), kings ? named(kings, 12) : null]);
+}
+
+/** Before the hours are public: how many of all cards are home, as a part of a ring, which is as long as 1000. */
+function ringOf() {
+  const [ground, , [ring]] = wheelFace({ ...WHEEL, home: 0 }).children;
+  const long = 2 * Math.PI * ring.props.r;
+  const home = { ...ring.props, stroke: "{colour}", "stroke-dasharray": `{dash} ${long.toFixed(2)}`, transform: "rotate(-90)" };
+  return { long, drawn: unnamed([ground, ring, { tag: "circle", props: home, children: [] }]) };
+}
+
+/** Their numbers, where they have some: the wheel is then so much smaller. */
+function numbersOf() {
+  const [ground, ...rest] = wheelFace({ ...WHEEL, home: 0, numbers: true }).children;
+  const plain = wheelFace({ ...WHEEL, home: 0 }).children[0];
+  const digits = rest.flat().filter((one) => one?.tag === "text" && String(one.children[0]).trim());
+  const places = digits.map(({ props: { x, y }, children: [hour] }) => [x, y, String(hour)]);
+  return { places, scale: ground.props.r / plain.props.r };
+}
+
+function medalOf(place) {
+  const [disc, ring, digit] = medal(place).children;
+  return { disc: markup([disc, ring]), digit: digit.props.fill };
+}
+
 // Layouts
 
 /** A felt is laid out at this width and then enlarged, so that what has a least size is large enough for a phone. */
@@ -60,7 +110,7 @@ const LARGER = 1.25;
 
 function layout(game) {
   if (game.slots.some(({ place }) => place === "inner")) return scaled(square(game), 1);
-  const piles = Object.fromEntries(game.slots.map(({ pile }) => [pile, { up: [], down: 0 }]));
+  const piles = emptied(game);
   const [usual, taller] = FELTS.map(([width, height]) => layoutOf(game, { width, height }, piles));
   return scaled(least(taller) > LARGER * least(usual) ? taller : usual, WIDTH / FELTS[0][0]);
 }
@@ -133,6 +183,11 @@ console.log(
     complete: markup(completePlate()),
     plates: Object.fromEntries(goals.map((goal) => [goal.join(" "), plateOf(goal)])),
     sign: markup(sign("home")),
+    wheels: Object.fromEntries(games.map(wholesOf).map((wholes) => [wholes.join(" "), wheelOf(wholes)])),
+    ring: ringOf(),
+    numbers: numbersOf(),
+    medals: [1, 2, 3].map(medalOf),
+    results: COLOURS,
     layouts: Object.fromEntries(games.map((game) => [game.name, layout(game)])),
   }),
 );

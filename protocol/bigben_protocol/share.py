@@ -6,7 +6,7 @@ the race. ``web/bigben_web/files/share/share.js`` says the same; both have the s
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from bigben_protocol import texts
 from bigben_protocol.games import GameInfo, Slot
@@ -52,19 +52,42 @@ def share_text(
     Big Ben 2026-11-21 · 87/104 · 6:12.4 · 2nd of 9 · streak 5
     ■■■■■■■■■■◔□
     """
-    final = room.phase == "closed"
-    if hours and not final:
+    if hours and room.phase != "closed":
         raise ValueError("the hours are shown only when the race is closed")
+    parts = share_line(room, seat, game=game, players=players, streak=streak, language=language)
+    return " · ".join(filter(None, parts)) + "\n" + signs(seat.home, game.total, hours)
+
+
+class ShareLine(NamedTuple):
+    """The first line in its parts; what means nothing is empty."""
+
+    title: str
+    home: str
+    time: str
+    ended: str
+    place: str
+    streak: str
+
+
+def share_line(
+    room: Room | RaceInfo,
+    seat: Standing,
+    *,
+    game: GameInfo,
+    players: int = 0,
+    streak: int = 0,
+    language: str = texts.DEFAULT,
+) -> ShareLine:
+    """The first line of ``share_text``."""
     say = _Say(language)
-    parts = [
+    return ShareLine(
         _title(say, room),
         f"{seat.home}/{game.total}",
         result_time(seat.home_ms),
         say(f"share.{seat.state}") if seat.state in ("resigned", "timed out") else "",
         _place(say, room, seat, players),
         say("share.streak", days=streak) if room.kind == "daily" and streak > 1 else "",
-    ]
-    return " · ".join(filter(None, parts)) + "\n" + signs(seat.home, game.total, hours)
+    )
 
 
 def signs(home: int, total: int, hours: Hours = ()) -> str:

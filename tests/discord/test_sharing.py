@@ -1,7 +1,9 @@
 """The result of a game as a text: on the board, by a button for all, by a command."""
 
 import re
+from io import BytesIO
 
+from PIL import Image
 from tests.discord.playing import gives_up, home, sees_cards, starts_alone, taps_on
 from tests.discord.standin.people import Channel
 from tests.discord.standin.server import Discord
@@ -29,6 +31,8 @@ async def test_a_finished_game_is_shared_without_its_cards(
     posted = await (await ada.presses(over, "Share")).shown()
     assert posted.only_for is None
     assert posted.content == f"**Ada\\_**\n{line[0]}\n{signs[0]}"
+    assert posted.picture.description == f"{line[0]}\n{signs[0]}"
+    assert Image.open(BytesIO(posted.picture.data)).size == (1000, 524)
     # By a command it is first for its player alone.
     copied = await (await ada.types(channel, "bigben share")).shown()
     assert copied.only_for == ada.user

@@ -11,6 +11,7 @@ from bigben_chat.connections.identity import Issuer
 from bigben_chat.connections.player import Player
 from bigben_chat.connections.player_pool import IDLE_S, PlayerPool
 from bigben_chat.connections.race_feed import RaceFeed
+from bigben_chat.drawing_queue import DrawingQueue
 from bigben_chat.games import KnownGames
 from bigben_chat.platform import EditRate, Platform
 from bigben_chat.posts.daily_post import DailyPosts
@@ -78,7 +79,8 @@ class Chat:
             idle_s=pace.idle,
         )
         self.posts = RacePosts(platform, rate, store, self.feed, page=self.browser_page)
-        self.boards = Boards(store, tick=pace.tick)
+        self.drawing = DrawingQueue()
+        self.boards = Boards(store, self.drawing, tick=pace.tick)
         self.daily_posts = DailyPosts(
             platform,
             store,

@@ -14,6 +14,7 @@ from bigben_chat.boards.positions import Positions, fits
 from bigben_chat.connections.identity import ChatUser
 from bigben_chat.connections.player import Player
 from bigben_chat.connections.player_pool import PlayerPool
+from bigben_chat.drawing_queue import DrawingQueue
 from bigben_chat.edit_queue import EditQueue
 from bigben_chat.evidence import promise, verdict
 from bigben_chat.messages import formatting
@@ -51,12 +52,12 @@ class _OpenBoard:
 class Boards:
     """All boards that are open."""
 
-    def __init__(self, store: Store, *, tick: float) -> None:
+    def __init__(self, store: Store, drawing: DrawingQueue, *, tick: float) -> None:
         self._store = store
+        self._drawing = drawing
         self._edits = EditQueue(every=tick)
         self._open: dict[tuple[ChatId, str], _OpenBoard] = {}
         self._positions = Positions(store)
-        self._drawing = asyncio.Semaphore(1)
 
     async def close(self) -> None:
         """Stop editing boards."""
@@ -318,7 +319,7 @@ class Boards:
         result = ""
         if view.state != "playing" and room.kind != "practice":
             with suppress(RefusedError, ValueError):  # The board is shown without it.
-                result = await player.result(view.race, say.language)
+                result = (await player.result(view.race)).text(say.language)
         return Board(game, view, last, look, say, told, room.kind, result, rules)
 
     async def _as_it_is(self, answer: Answer, player: Player, view: View) -> Board:
@@ -328,7 +329,4 @@ class Boards:
         return replace(board, look=replace(board.look, text=True)) if there else board
 
     async def _drawn(self, board: Board, notice: Text) -> Content:
-        # In a thread: while one board is drawn, others are answered. One at a time: several threads
-        # that draw would leave the event loop too little, and answers would come too late.
-        async with self._drawing:
-            return await asyncio.to_thread(board.message, notice=notice)
+        return await self._drawing.drawn(lambda: board.message(notice=notice))

@@ -3,11 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bigben_chat.connections.cheers_heard import CheersHeard
 from bigben_chat.games import KnownGames
+from bigben_chat.picture.results import ShareCard
 from bigben_chat.store import ChatId
 from bigben_client import Client, Event, Finding, RefusedError, lies
 from bigben_protocol import (
@@ -22,8 +23,9 @@ from bigben_protocol import (
     Standings,
     Step,
     View,
+    texts,
 )
-from bigben_protocol.share import Hours, hours_of, share_text
+from bigben_protocol.share import Hours, hours_of, share_line, share_text
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +35,52 @@ MOST_RACES: Final = 10
 """The most races that one connection follows; the server allows 20."""
 _AT_REST: Final = ("closed", "cancelled")
 _PLAYING: Final = ("joined", "ready", "playing")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a player can share of a game that is over: it names no card."""
+
+    room: Room
+    seat: Standing
+    game: GameInfo
+    players: int
+    streak: int
+    hours: Hours
+
+    def text(self, language: str) -> str:
+        """In two lines, as on all front ends."""
+        return share_text(
+            self.room,
+            self.seat,
+            game=self.game,
+            players=self.players,
+            streak=self.streak,
+            hours=self.hours,
+            language=language,
+        )
+
+    def card(self, language: str, address: str) -> ShareCard:
+        """As a picture; ``address`` is where others find the page."""
+        line = share_line(
+            self.room,
+            self.seat,
+            game=self.game,
+            players=self.players,
+            streak=self.streak,
+            language=language,
+        )
+        total = self.game.total
+        return ShareCard(
+            line.title,
+            line.place or line.home,
+            " · ".join(filter(None, (self.seat.name, line.time, line.ended, line.streak))),
+            self.seat.home,
+            total,
+            texts.fill(texts.of("share", language)["share.of"], total=total),
+            self.hours,
+            address,
+        )
 
 
 class Player:
@@ -151,11 +199,8 @@ class Player:
                 )
         return self.findings[race]
 
-    async def result(self, race: str, language: str) -> str:
-        """What the player can share of a game that is over: it names no card.
-
-        Raises RefusedError, and ValueError if they have no seat or their game goes on.
-        """
+    async def result(self, race: str) -> Result:
+        """Raises RefusedError, and ValueError if they have no seat or their game goes on."""
         room, game = await self.room(race), self.game(race)
         places = await self.client.standings(race, only=[self.id])
         seat = next((row for row in places.rows if row.player == self.id), None)
@@ -165,15 +210,7 @@ class Player:
         if room.phase == "closed":
             hours = hours_of(await self.client.record(race), game)
         streak = await self._streak(room) if room.kind == "daily" else 0
-        return share_text(
-            room,
-            seat,
-            game=game,
-            players=places.players,
-            streak=streak,
-            hours=hours,
-            language=language,
-        )
+        return Result(room, seat, game, places.players, streak, hours)
 
     async def _streak(self, room: Room) -> int:
         """How many days in a row the player has raced in this game and these rules."""

@@ -2,21 +2,16 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from io import BytesIO
-from typing import Final
 
 from PIL import Image
 
 from bigben_chat.picture import sprites
 from bigben_chat.picture.page import PAGE, Layout, layout_of
 from bigben_chat.picture.piles import Pen
+from bigben_chat.picture.sheet import png
 from bigben_chat.records import MAIN
 from bigben_chat.texts import Say
 from bigben_protocol import GameInfo, Slot, Step, View, texts
-
-_CLEAR: Final = 127
-"""Of the PNG's colours the clear one; those before it are enough for smooth edges and backs, and
-need far fewer bytes than all would."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +51,7 @@ def draw(
         pen.pile(slot, view.piles[slot.pile])
     for slot in there:
         pen.marks(slot, view.piles[slot.pile], () if won else last, points)
-    return _png(canvas, sprites.grounds(layout)[2])
+    return png(canvas, sprites.grounds(layout)[2])
 
 
 def _middle(pen: Pen, game: GameInfo, layout: Layout, view: View, say: Say) -> None:
@@ -102,13 +97,3 @@ def _ground(layout: Layout, home: int) -> Image.Image:
         box = int(left) - 4, int(top) - 4, int(right) + 5, int(bottom) + 5
         canvas.paste(lit.crop(box), box)
     return canvas
-
-
-def _png(canvas: Image.Image, clear: Image.Image) -> bytes:
-    """The picture as a small file, of which nothing is seen where ``clear``."""
-    small = canvas.quantize(_CLEAR, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    small.putpalette([*(small.getpalette() or ()), *bytes(3 * _CLEAR)][: 3 * _CLEAR + 3])
-    small.paste(_CLEAR, (0, 0), clear)
-    file = BytesIO()
-    small.save(file, "PNG", compress_level=6, transparency=_CLEAR)
-    return file.getvalue()

@@ -91,6 +91,30 @@ class Plate(msgspec.Struct, frozen=True):
     """Each place with a card: by suit, or under the empty one where the suit is the goal's."""
 
 
+class Ring(msgspec.Struct, frozen=True):
+    """A wheel before its hours are public."""
+
+    drawn: str
+    long: float
+    """The length of the ring that the cards home fill."""
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """The numbers of a wheel's hours."""
+
+    places: Sequence[tuple[float, float, str]]
+    """The middle of each below it, and the number."""
+    scale: float
+    """How large the wheel is within them."""
+
+
+class Medal(msgspec.Struct, frozen=True):
+    """A place: its disc, as large as 28, and the colour of its number."""
+
+    disc: str
+    digit: str
+
+
 class _Page(msgspec.Struct, frozen=True):
     shapes: Mapping[str, str]
     back: str
@@ -102,6 +126,13 @@ class _Page(msgspec.Struct, frozen=True):
     colours: Mapping[str, str]
     style: str
     inks: Mapping[str, tuple[str, str]]
+    wheels: Mapping[str, str]
+    """By how many cards each hour has. The wheels are as large as 200, around their middle."""
+    ring: Ring
+    numbers: Numbers
+    medals: Sequence[Medal]
+    results: Mapping[str, str]
+    """The colours of wheels."""
 
 
 _FILE: Final = files("bigben_chat.picture").joinpath("faces.json")

@@ -1,4 +1,4 @@
-"""A sheet to draw a piece of the picture on, at several times its size, for smooth edges."""
+"""A sheet to draw a piece of a picture on, at several times its size; fonts; and the file."""
 
 from functools import cache
 from importlib.resources import files
@@ -12,6 +12,10 @@ OVERSAMPLED: Final = 3
 """Pieces are drawn this many times larger and then reduced, for smooth edges."""
 
 Colour = tuple[int, int, int]
+
+_CLEAR: Final = 127
+"""Of the PNG's colours the clear one; those before it are enough for smooth edges and backs, and
+need far fewer bytes than all would."""
 
 
 @cache
@@ -82,3 +86,13 @@ class Sheet:
     def done(self) -> Image.Image:
         """The drawing at its own size, with smooth edges."""
         return self.image.resize(self.size, Image.Resampling.LANCZOS)
+
+
+def png(canvas: Image.Image, clear: Image.Image) -> bytes:
+    """The picture as a small file, of which nothing is seen where ``clear``."""
+    small = canvas.quantize(_CLEAR, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    small.putpalette([*(small.getpalette() or ()), *bytes(3 * _CLEAR)][: 3 * _CLEAR + 3])
+    small.paste(_CLEAR, (0, 0), clear)
+    file = BytesIO()
+    small.save(file, "PNG", compress_level=6, transparency=_CLEAR)
+    return file.getvalue()

@@ -99,8 +99,12 @@ def grounds(layout: Layout) -> tuple[Image.Image, Image.Image, Image.Image]:
     """The felt and its dial with no card home, and with all of them; and where it is clear."""
     size = round(layout.width), round(layout.height)
     dark, lit = _ground(layout, size, ""), _ground(layout, size, " lit")
-    clear = dark.getchannel("A").point(lambda opaque: 255 * (opaque < 128))
-    return dark.convert("RGB"), lit.convert("RGB"), clear
+    return dark.convert("RGB"), lit.convert("RGB"), clear(dark)
+
+
+def clear(ground: Image.Image) -> Image.Image:
+    """Where nothing is on this ground, such as behind its corners."""
+    return ground.getchannel("A").point(lambda opaque: 255 * (opaque < 128))
 
 
 def _ground(layout: Layout, size: Size, lit: str) -> Image.Image:
