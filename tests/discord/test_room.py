@@ -21,7 +21,8 @@ async def board_of(world: Discord, person: Person, channel: Channel) -> Message:
     """The board that has come to a player who was ready."""
 
     def look() -> Message | None:
-        boards = [message for message in person.sees(channel) if message.attachments]
+        seen = [message for message in person.sees(channel) if message.attachments]
+        boards = [message for message in seen if message.only_for == person.user]
         return boards[-1] if boards else None
 
     return await world.changes.until(look, f"{person.name} has a board")
