@@ -10,8 +10,11 @@ from tests.chat.positions import BIG_BEN
 from tests.terminal.support import INFO
 
 from bigben_chat.games import foundation_size
+from bigben_chat.messages.public_message import described, result_picture
 from bigben_chat.picture.page import PAGE
 from bigben_chat.picture.results import MOST, RacePicture, Racer, ShareCard, wheel
+from bigben_chat.texts import say_in
+from bigben_protocol import PlayerId, RaceId, Room, Rules, Standing, Standings
 
 GOLD, GREEN = (242, 197, 90), (143, 227, 168)
 NAMES = ("Ada", "Lovelace", "Grace", "Linus", "Zoë", "Bob", "Cy", "Dan", "Eve")
@@ -92,3 +95,29 @@ def test_any_name_can_be_drawn(name: str) -> None:
     image, plain = seen(picture), seen(race(4, name=""))
     between = (264, 340, 271, 420)
     assert image.crop(between).tobytes() == plain.crop(between).tobytes()
+
+
+def test_the_picture_of_a_result_says_who_is_how_far_behind() -> None:
+    rows = (
+        Standing(PlayerId("guest:a"), "Ada", "won", 120, 104, home_ms=600_000, place=1),
+        Standing(PlayerId("guest:b"), "Bob", "won", 130, 104, home_ms=634_000, place=2),
+        Standing(PlayerId("guest:c"), "Cy", "blocked", 30, 12, place=3),
+    )
+    final = Standings(RaceId("K7QPXM"), rows, players=11, final=True)
+    room = Room(
+        RaceId("K7QPXM"),
+        "live",
+        "closed",
+        Rules(),
+        host=PlayerId("guest:a"),
+        seats=(),
+        commitment="",
+        opened_at=0,
+    )
+    whole = [(whole, whole) for whole in WHOLES]
+    picture = result_picture(BIG_BEN, room, final, say_in("en"), {rows[0].player: whole})
+    assert picture.title == "Race K7QPXM"
+    assert [racer.gap for racer in picture.racers] == ["of 104", "+0:34", "92 behind"]
+    assert [racer.hours for racer in picture.racers] == [whole, (), ()]
+    assert picture.more == "… and 8 more"
+    assert described(final, 104) == "1. Ada: 104/104\n2. Bob: 104/104\n3. Cy: 12/104"

@@ -1,7 +1,10 @@
 """A live race on Discord, from the lobby to the rematch."""
 
 import asyncio
+import re
+from io import BytesIO
 
+from PIL import Image
 from tests.discord.playing import gives_up, home, plays_until, starts_alone, taps_on
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
@@ -67,6 +70,10 @@ async def test_two_race_at_once_and_again(world: Discord, bot: BigBen) -> None:
     await gives_up(bob, second)
     await world.changes.until(lambda: "race is over" in lobby.content, "the race has closed")
     assert lobby.content.index("🥇") < lobby.content.index("Ada") < lobby.content.index("🥈")
+    # All see the result as a picture that names no card.
+    assert [file.filename for file in lobby.attachments] == ["result.png"]
+    assert re.fullmatch(r"1\. Ada: \d+/104\n2\. Bob: \d+/104", lobby.picture.description)
+    assert Image.open(BytesIO(lobby.picture.data)).size == (1000, 620)
 
     # Of this server alone: by now many others may have a rating.
     wanted = {"scope": "all-time", "by": "rating", "group": "here"}

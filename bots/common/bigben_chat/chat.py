@@ -78,8 +78,10 @@ class Chat:
             self._player_changed,
             idle_s=pace.idle,
         )
-        self.posts = RacePosts(platform, rate, store, self.feed, page=self.browser_page)
         self.drawing = DrawingQueue()
+        self.posts = RacePosts(
+            platform, rate, store, self.feed, self.drawing, page=self.browser_page
+        )
         self.boards = Boards(store, self.drawing, tick=pace.tick)
         self.daily_posts = DailyPosts(
             platform,

@@ -1,10 +1,11 @@
 """The public message of a race: its players and their progress, without cards."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, Menu, Option, Row, id_of
+from bigben_chat.picture.results import MOST, RacePicture, Racer
 from bigben_chat.texts import Say
 from bigben_chat.tree import (
     Code,
@@ -20,8 +21,9 @@ from bigben_chat.tree import (
     lines,
     text,
 )
-from bigben_protocol import STRENGTHS, GameInfo, Room, Standing, Standings
+from bigben_protocol import STRENGTHS, GameInfo, PlayerId, Room, Standing, Standings, texts
 from bigben_protocol.result_time import result_time
+from bigben_protocol.share import Hours
 from bigben_protocol.wishes import choosing_text
 
 MOST_ROWS: Final = 15
@@ -73,6 +75,46 @@ def public_message(
     if remind and room.phase == "running":
         rows.append([Button(say.label("button.remind"), id_of("remind"))])
     return Content(told, rows)
+
+
+def result_picture(
+    game: GameInfo, room: Room, final: Standings, say: Say, hours: Mapping[PlayerId, Hours]
+) -> RacePicture:
+    """The end of a race, as a picture that names no card."""
+    first = final.rows[0]
+    of = texts.fill(texts.of("share", say.language)["share.of"], total=game.total)
+    racers = [
+        Racer(
+            row.name,
+            row.home,
+            result_time(row.home_ms) or formatting.counted_moves(row.moves, row.state, say),
+            row.place,
+            _behind(row, first, say) or of,
+            hours.get(row.player, ()),
+        )
+        for row in final.rows[:MOST]
+    ]
+    more = final.players - len(racers)
+    return RacePicture(
+        formatting.race_name(room.race, say),
+        formatting.limits(room, say, graded=game.grades),
+        game.total,
+        racers,
+        say.label("public.more", count=more) if more > 0 else "",
+    )
+
+
+def _behind(row: Standing, first: Standing, say: Say) -> str:
+    """By how many cards, or by how much time."""
+    if cards := first.home - row.home:
+        return say.label("public.behind", count=cards)
+    late = row.home_ms - first.home_ms
+    return f"+{formatting.clock_time(late)}" if late > 0 else ""
+
+
+def described(final: Standings, total: int) -> str:
+    """The same for those who do not see it."""
+    return "\n".join(f"{row.place}. {row.name}: {row.home}/{total}" for row in final.rows[:MOST])
 
 
 def _listed(seats: Sequence[Text], say: Say) -> Listed:

@@ -39,6 +39,8 @@ class Racer:
     """Once it is certain; 0 before."""
     gap: str = ""
     """How far from the first."""
+    hours: Hours = ()
+    """Once they are public."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,9 @@ class RacePicture:
             for number in range(len(racers))
         ]  # fmt: skip
         first = bool(racers) and racers[0].home > 0
-        sheet = _Sheet(*_ground(1000, 620, _boxes(boxes, high, first=first), "felt-mid"))
+        frame = 'x="10" y="10" width="980" height="600" rx="18" fill="none" stroke-width="1.5"'
+        edge = f'<rect {frame} stroke="{_GOLD}"/>'
+        sheet = _Sheet(*_ground(1000, 620, edge + _boxes(boxes, high, first=first), "felt-mid"))
         sheet.words(44, 78, self.title, 44, _INK, room=912, serif=True)
         sheet.words(44, 113, self.below, 23, _FAINT, room=720)
         sheet.words(956, 113, self.more, 23, _FAINT, anchor="rs", room=180)
@@ -76,19 +80,21 @@ class RacePicture:
             big = rows == 1
             size = 180 if big else 116
             sheet.paste(
-                wheel(size, racer.home, self.total), middle - size / 2, y + (20 if big else 12)
+                wheel(size, racer.home, self.total, tuple(racer.hours)),
+                middle - size / 2,
+                y + (20 if big else 12),
             )
             sheet.paste(_bar(part), x + 24, y + (362 if big else 172))
             if racer.place:
                 sheet.place(racer.place, x + 12, y + 12)
             if big:
                 sheet.centred(middle, y + 252, racer.name, 33, _INK, serif=True)
-                sheet.centred(middle, y + 286, racer.below, 20, _FAINT)
+                sheet.centred(middle, y + 286, racer.below, 24, _FAINT)
                 sheet.centred(middle, y + 342, str(racer.home), 50, _INK, serif=True)
-                sheet.centred(middle, y + 408, racer.gap, 21, _FAINT)
+                sheet.centred(middle, y + 408, racer.gap, 24, _FAINT)
             else:
                 sheet.centred(middle, y + 160, racer.name, 26, _INK, serif=True)
-                sheet.centred(middle, y + 206, racer.gap or racer.below, 18, _FAINT)
+                sheet.centred(middle, y + 206, racer.below, 22, _FAINT)
         return sheet.png()
 
 

@@ -6,16 +6,20 @@ A message has one edit at a time: of two that are under way, nobody knows which 
 will see last.
 """
 
+import asyncio
 import logging
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import msgspec
 
 from bigben_chat.connections.race_feed import RaceFeed
-from bigben_chat.messages.content import Content
-from bigben_chat.messages.public_message import public_message
+from bigben_chat.drawing_queue import DrawingQueue
+from bigben_chat.messages.content import Attachment, Content
+from bigben_chat.messages.public_message import described, public_message, result_picture
+from bigben_chat.picture.results import MOST
 from bigben_chat.platform import Answer, EditRate, Gone, Platform, PlatformError, Sent
 from bigben_chat.posts.known_posts import KnownPosts
 from bigben_chat.posts.race_post import RacePost
@@ -23,10 +27,14 @@ from bigben_chat.records import GroupRecord, Post
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Role, Text, Written, lines
+from bigben_client import ClientError
 from bigben_protocol import PlayerId, Room
+from bigben_protocol.share import Hours, hours_of
 
 _log = logging.getLogger(__name__)
 
+HOURS_S: Final = 5.0
+"""How long to wait for what the picture of a result shows of each player."""
 MOST_TRIES: Final = 20
 """After the end of a race, where its message takes no edit: a thread may be archived."""
 
@@ -41,9 +49,17 @@ class RacePosts:
     """The public messages of all races."""
 
     def __init__(
-        self, platform: Platform, rate: EditRate, store: Store, feed: RaceFeed, *, page: str
+        self,
+        platform: Platform,
+        rate: EditRate,
+        store: Store,
+        feed: RaceFeed,
+        drawing: DrawingQueue,
+        *,
+        page: str,
     ) -> None:
         """``page``: of browsers, or empty."""
+        self._drawing = drawing
         self._page = page
         self._platform = platform
         self._store = store
@@ -265,6 +281,8 @@ class RacePosts:
         if room is None or not self._due(message):
             return
         content, over = self.content(post, room), self._over(room)
+        if over:
+            content = await self._with_picture(content, room, say_in(post.language))
         if content != message.shown and not message.lost:
             try:
                 if await message.edit(self._platform, content):
@@ -283,6 +301,23 @@ class RacePosts:
             self._posts.drop(message)
             if room.kind == "deadline" and room.phase == "closed":
                 await message.post_result(self._platform, content)
+
+    async def _with_picture(self, content: Content, room: Room, say: Say) -> Content:
+        """The end of a race of several players with their wheels. Of a daily each place has its own
+        players, so they would be too many pictures."""
+        final, game = self._feed.standings(room.race), self._feed.games[room.rules.game]
+        if final is None or len(final.rows) < 2 or room.kind == "daily" or room.void:
+            return content
+        hours: dict[PlayerId, Hours] = {}
+        with suppress(ClientError, TimeoutError):  # Their wheels show the cards home alone.
+            async with asyncio.timeout(HOURS_S):
+                client = await self._feed.client()
+                for row in final.rows[:MOST]:
+                    hours[row.player] = hours_of(await client.record(room.race, row.player), game)
+        picture = result_picture(game, room, final, say, hours)
+        data = await self._drawing.drawn(picture.png)
+        attached = Attachment("result.png", data, described(final, game.total))
+        return replace(content, attachment=attached, plain=content)
 
     async def _deleted(self, message: RacePost, room: Room, content: Content) -> None:
         """Post a room's message again; that of a daily is posted again for its next player."""

@@ -8,8 +8,8 @@ from bigben_chat.messages.content import Content
 from bigben_chat.records import GroupRecord, PendingBoard
 from bigben_chat.store import ChatId
 from bigben_chat.tree import Text
-from bigben_discord.interactions.components import view_of
-from bigben_discord.interactions.editable_message import EditableMessage
+from bigben_discord.interactions.components import files_of, view_of
+from bigben_discord.interactions.editable_message import EditableMessage, with_files_if_allowed
 from bigben_discord.interactions.errors import translated
 from bigben_discord.interactions.markdown import markdown
 
@@ -26,20 +26,33 @@ class DiscordPlatform:
         """A new message in a channel. Raises PlatformError."""
         channel = self._bot.get_partial_messageable(int(place))
         roles = [discord.Object(rings)] if rings else False
-        with translated():
-            sent = await channel.send(
+
+        async def put(content: Content) -> discord.Message:
+            return await channel.send(
                 markdown(content.text),
                 view=view_of(content),
+                files=files_of(content),
                 nonce=nonce or None,  # type: ignore[arg-type]  # its default
                 allowed_mentions=discord.AllowedMentions(roles=roles),
             )
+
+        with translated():
+            sent = await with_files_if_allowed(content, put)
         return sent.id
 
     async def edit(self, place: ChatId, message: ChatId, content: Content) -> None:
         """Edit a message through its channel's own route. Raises PlatformError."""
         there = self._bot.get_partial_messageable(int(place)).get_partial_message(int(message))
+
+        async def put(content: Content) -> None:
+            await there.edit(
+                content=markdown(content.text),
+                view=view_of(content),
+                attachments=files_of(content) or discord.utils.MISSING,
+            )
+
         with translated():
-            await there.edit(content=markdown(content.text), view=view_of(content))
+            await with_files_if_allowed(content, put)
 
     async def delete(self, place: ChatId, message: ChatId) -> None:
         """Delete a message. Raises PlatformError."""
