@@ -27,7 +27,7 @@ async def finished(client: Client, room: Room) -> list[str]:
     if room.kind == "live" and lines:
         lines.append(say("end.rematch_now"))
     if room.kind == "daily":
-        lines.append(say("end.next_daily", time=clock(until_next_daily(client.now_at()))))
+        lines.append(say("next_daily", time=clock(until_next_daily(client.now_at()))))
     return [*lines, say("end.share")]
 
 

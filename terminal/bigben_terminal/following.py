@@ -199,7 +199,7 @@ class Following:
         room, me = self.room, self._client.player
         self.say(race_text.heading(room, self.screen.faces.dot, graded=self.screen.game.grades))
         if room.counter:
-            self.say(say("room.dealt_again"))
+            self.say(say("race.dealt_again"))
         self.say(*race_text.lobby(room, me))
         self.say(*race_text.invitation(room, me, self._friends))
         self.say(*race_text.grace(room))

@@ -1,7 +1,7 @@
 """The sentences of the terminal, in the language of this process.
 
-The table ``terminal`` of ``bigben_protocol.texts`` has them. The language is the one of ``--lang``,
-otherwise that of the locale, otherwise English.
+The tables ``terminal`` and ``shared`` of ``bigben_protocol.texts`` have them. The language is the
+one of ``--lang``, otherwise that of the locale, otherwise English.
 """
 
 import argparse

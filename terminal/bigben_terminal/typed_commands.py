@@ -66,7 +66,7 @@ def understand(line: str, game: GameInfo) -> Send | Do | Unclear | None:
             commands = (Do(command, tuple(rest)) for command in _COMMANDS if command == known)
             return next(commands, Send(" ".join((known, *rest))))
         case [_, *_] as several if not rest:
-            which = f" {say('unclear.or')} ".join(several)
+            which = f" {say('or')} ".join(several)
             return Unclear(say("unclear.several", typed=repr(first), commands=which))
         case [] if fitting and not rest:
             return Unclear(say("unclear.in_full", command=_IN_FULL))

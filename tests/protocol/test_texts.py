@@ -1,6 +1,8 @@
 """Every language says the same things, with the same parts to fill in, for all front ends."""
 
+import re
 import string
+from collections import defaultdict
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -9,10 +11,26 @@ from typing import get_args
 import pytest
 
 from bigben_protocol import GameInfo, Grade
-from bigben_protocol.texts import DEFAULT, Text, catalogues, fill, languages, of, text
+from bigben_protocol.texts import (
+    DEFAULT,
+    FRONT_ENDS,
+    Text,
+    catalogues,
+    fill,
+    languages,
+    of,
+    text,
+)
 from bigben_server.rooms.descriptions import games
 
 CODES = sorted(catalogues())
+SHARED = of("shared", DEFAULT).keys()
+CODE = {
+    "page": (("bigben_web",), "*.js"),
+    "chat": (("bigben_chat", "bigben_discord"), "*.py"),
+    "terminal": (("bigben_terminal",), "*.py"),
+}
+"""The packages of each front end."""
 
 
 def named(game: GameInfo) -> Iterator[str]:
@@ -58,6 +76,38 @@ def test_a_language_has_every_text_with_the_same_parts_to_fill_in(code: str) -> 
 def _parts(said: Text) -> set[str]:
     forms = [said] if isinstance(said, str) else said.values()
     return {name for form in forms for _, name, _, _ in string.Formatter().parse(form) if name}
+
+
+def test_what_two_front_ends_say_in_the_same_words_stands_once() -> None:
+    """A translation that differs for one of them keeps texts apart."""
+    stands: dict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
+    for table in ("shared", *FRONT_ENDS):
+        for key in of(table, DEFAULT).keys() - (SHARED if table != "shared" else ()):
+            stands[tuple(str(of(table, code)[key]) for code in CODES)][table] = key
+    by_chance = {"page": "boards.moves", "terminal": "help.moves"}  # a column, and a chapter
+    assert [found for found in stands.values() if len(found) > 1] == [by_chance]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_front_end_has_no_other_text_under_the_key_of_a_shared_one(code: str) -> None:
+    for table in FRONT_ENDS:
+        assert of("shared", code).items() <= of(table, code).items()
+
+
+def test_every_shared_text_is_said_by_two_front_ends() -> None:
+    sources = [_source(front_end) for front_end in FRONT_ENDS]
+    for key in SHARED:
+        start = key.rpartition(".")[0]  # a key may be put together: f"rank.{rank}"
+        begun = rf"|{start}\.\$?{{" if start else ""
+        named = re.compile(rf"""["'`](?:{key}["'`]{begun})""")
+        assert sum(bool(named.search(source)) for source in sources) >= 2, key
+
+
+def _source(front_end: str) -> str:
+    """The code of a front end; a text stands in it by its key."""
+    packages, names = CODE[front_end]
+    found = [file for package in packages for file in Path(str(files(package))).rglob(names)]
+    return "\n".join(file.read_text(encoding="utf-8") for file in found)
 
 
 def test_a_language_is_one_file() -> None:

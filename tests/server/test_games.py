@@ -54,4 +54,5 @@ def test_the_page_gets_the_texts_that_it_shows(language: str) -> None:
     said = json.loads(sent.body)
     assert said["game.watch"] == catalogues()[language]["games"]["game.watch"]
     assert said["home.create"] == catalogues()[language]["page"]["home.create"]
-    assert "button.join" not in said, "the bot's"
+    assert said["button.join"] == catalogues()[language]["shared"]["button.join"]
+    assert "menu.from" not in said, "the bot's"

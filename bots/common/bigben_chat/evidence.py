@@ -10,7 +10,7 @@ from typing import Final
 from bigben_chat.records import KeptRace
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
-from bigben_chat.tree import Small, Text
+from bigben_chat.tree import Small, Text, text
 from bigben_client import Finding, Kept, lies, unchecked
 from bigben_client.evidence.kept import undealt
 
@@ -100,7 +100,7 @@ def verdict(kept: Kept | None, findings: Sequence[Finding], say: Say) -> Text:
 def missing_deals(races: Iterable[Kept], race: str, say: Say) -> Text:
     """A line on other countdowns that never dealt; empty if there are none."""
     count = undealt(races, but=race)
-    return say("fair.undealt", count=count) if count else ()
+    return text(Small(say("fair.undealt", count=count))) if count else ()
 
 
 def _named(findings: Sequence[Finding], say: Say) -> str:

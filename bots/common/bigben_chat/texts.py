@@ -1,4 +1,4 @@
-"""The sentences of the bot: the table ``chat`` of every language, beside those about games."""
+"""The sentences of the bot: ``chat`` and ``shared`` of every language, beside those about games."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -31,10 +31,6 @@ class Say:
     def house_text(self, strength: str) -> str:
         """How a house player plays."""
         return str(texts.of("house", self.language)[f"house.{strength}"])
-
-    def table(self, name: str) -> list[str]:
-        """The keys of a table of texts, in its order."""
-        return [key.removeprefix(f"{name}.") for key in self.texts if key.startswith(f"{name}.")]
 
     def refused(self, error: texts.Refusal) -> str:
         """Why the server has refused something, in this language."""

@@ -3,8 +3,8 @@
 A language is one TOML file, ``de.toml``, named by the code that browsers and Discord have for it.
 All have the keys of ``en.toml``, so that adding a language is adding its file. A table belongs to
 one front end, or to all: ``games``, and ``sentences``, by the ids that the server sends. ``said``
-has other sentences of the server, by their English. Keys of tables in tables are joined with dots:
-``button.join``.
+has other sentences of the server, by their English. What two front ends or more say in the same
+words is in ``shared``. Keys of tables in tables are joined with dots: ``button.join``.
 """
 
 import re
@@ -15,6 +15,8 @@ from importlib.resources import files
 from typing import Any, Final, Protocol
 
 DEFAULT: Final = "en"
+FRONT_ENDS: Final = ("page", "chat", "terminal")
+"""The tables that have, beside their own texts, those of ``shared``."""
 PLURAL: Final = "other"
 """A text of several forms, which ``count`` chooses, is a table with this form and perhaps others:
 ``{ one = "1 card", other = "{count} cards" }``. The names are those of Unicode's plural rules."""
@@ -179,7 +181,8 @@ def _documents() -> Mapping[str, Mapping[str, Any]]:
 
 
 def _tables(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Text]]:
-    return {name: dict(_flat(table)) for name, table in document.items() if name != "language"}
+    tables = {name: dict(_flat(table)) for name, table in document.items() if name != "language"}
+    return tables | {name: tables["shared"] | tables[name] for name in FRONT_ENDS}
 
 
 def _flat(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Text]]:

@@ -30,8 +30,8 @@ LANGUAGES: Final = "/texts/languages.json"
 LESSON: Final = "/texts/lesson.json"
 """The deal, the moves and the positions of the lesson."""
 PAGE_TABLES: Final = ("games", "house", "cheers", "periods", "page", "learn", "share")
-"""The tables of texts that the page needs, as one object: ``/texts/en.json``. In it, ``sentences``
-has what the server says by id, and ``said`` by its English."""
+"""The tables of texts that the page needs, as one object: ``/texts/en.json``; ``page`` has those of
+``shared``, too. There ``sentences`` has what the server says by id, and ``said`` by its English."""
 SHELL: Final = ("/", "/bundle.js", "/bundle.css", "/icon.svg", "/manifest.webmanifest")
 """What the service worker keeps, so that the page opens without a network and says so."""
 

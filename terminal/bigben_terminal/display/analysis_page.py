@@ -27,10 +27,10 @@ _ASCII_HEIGHTS: Final = "_.-=+*%#"
 def head(receipt: Receipt, par: int, faces: Faces) -> list[str]:
     """The race, and the best that is known of its deal; ``par`` is 0 if no win was found."""
     rules = headings.of_rules(receipt.game, receipt.rules)
-    shortest = say("analyse.par", moves=say("moves", count=par)) if par else say("analyse.no_par")
+    shortest = say("analysis.par", moves=say("moves", count=par)) if par else say("analysis.no_par")
     if receipt.grade:
         grade = game_text(f"grade.{receipt.grade}")
-        shortest = f"{shortest} {say('analyse.grade', grade=grade)}"
+        shortest = f"{shortest} {say('analysis.grade', grade=grade)}"
     return [f"{rules} {faces.dot} {safe(receipt.race, 64)}", shortest]
 
 
@@ -38,7 +38,7 @@ def seat_lines(seat: Seat, analysis: SeatAnalysis, total: int, faces: Faces) -> 
     """One seat; ``total`` cards home are a win."""
     result = seat.result
     yield say(
-        "analyse.seat",
+        "analysis.seat",
         name=safe(seat.name),
         state=say(f"state.{result.state.replace(' ', '_')}"),
         moves=say("moves", count=result.moves),
@@ -46,7 +46,7 @@ def seat_lines(seat: Seat, analysis: SeatAnalysis, total: int, faces: Faces) -> 
     )
     points, point = analysis.points, game_text("number.point")
     first, last = points[0], points[-1]
-    labels = [say("analyse.chance"), say("analyse.expected"), say("analyse.home")]
+    labels = [say("analysis.chance"), say("analysis.expected"), say("boards.home")]
     ends = [
         (percent(first.chance, point), percent(last.chance, point)),
         (cards(first.expected, point), cards(last.expected, point)),
@@ -62,15 +62,15 @@ def seat_lines(seat: Seat, analysis: SeatAnalysis, total: int, faces: Faces) -> 
     for label, (begin, end), (values, most) in zip(labels, ends, curves, strict=True):
         yield f"  {label:<{wide}}  {begin:>{left}} {curve(values, most, _WIDTH, heights)} {end}"
     yield "  " + say(
-        "analyse.skill",
+        "analysis.skill",
         skill=signed(analysis.skill, point),
         luck=signed(analysis.luck, point),
         skill_cards=signed_cards(analysis.skill_cards, point),
         luck_cards=signed_cards(analysis.luck_cards, point),
     )
     if not analysis.costly:
-        yield "  " + say("analyse.nothing")
+        yield "  " + say("analysis.nothing")
     for one in analysis.costly:
         cost = {"chance": percent(one.cost, point), "cards": cards(one.cards, point)}
         move, better = safe(one.move), safe(one.better)
-        yield "  " + say("analyse.costly", n=one.n, move=move, better=better, **cost)
+        yield "  " + say("analysis.costly", n=one.n, move=move, better=better, **cost)

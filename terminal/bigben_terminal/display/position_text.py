@@ -24,7 +24,7 @@ def hints(
     home = home_moves(game, legal)
     builds = [move for move in legal if move.split()[0] in piles and move not in home]
     others = [move for move in legal if move.split()[0] not in piles]
-    rest = "hints.or" if home or builds else "hints.only"
+    rest = "or" if home or builds else "hints.only"
     groups = [("hints.home", home), ("hints.build", builds), (rest, others)]
     said = f" {faces.dot} ".join(
         f"{say(word)} {', '.join(move.replace(' ', _JOINED) for move in some)}"
@@ -107,7 +107,7 @@ def _left(game: GameInfo, view: View) -> str:
     down = {slot: view.piles[slot.pile].down for slot in game.slots}
     stock = [down[slot] for slot in game.slots if slot.kind == "stock"]
     hidden = sum(down[slot] for slot in game.slots if slot.kind != "stock")
-    parts = [say("home", home=view.home)]
+    parts = [say("cards.home", home=view.home)]
     parts += [say("words.stock", count=count) for count in stock]
     parts += [say("words.hidden", count=hidden)] if hidden else []
     return f"{', '.join(parts)}."

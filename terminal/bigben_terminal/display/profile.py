@@ -24,7 +24,7 @@ def profile_lines(profile: Profile, faces: Faces, *, plain: bool) -> list[str]:
     lines += [" ".join(_of_tally(tally)) for tally in profile.tallies]
     if profile.weeks:
         weeks = _all_weeks(profile.weeks)
-        lines.append(say("stats.weeks"))
+        lines.append(say("player.weeks"))
         lines += map(_in_words, weeks) if plain else _plot(weeks, faces)
     if profile.against:
         a = profile.against

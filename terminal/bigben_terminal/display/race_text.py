@@ -59,7 +59,7 @@ def what_next(room: Room, me: PlayerId) -> str:
     mine = next((seat for seat in room.seats if seat.player == me), None)
     match room.phase:
         case "closed":
-            return void(room) or say("next.closed")
+            return void(room) or say("race.closed")
         case "cancelled":
             return void(room) or _cancelled(room)
         case _ if mine is None:
@@ -84,7 +84,7 @@ def _cancelled(room: Room) -> str:
 
 def void(room: Room) -> str:
     """That the race counts nowhere, and why; empty if it counts."""
-    return say("next.void", why=safe(from_server(room.void))) if room.void else ""
+    return say("race.void", why=safe(from_server(room.void))) if room.void else ""
 
 
 def instead(room: Room, options: str) -> list[str]:
@@ -155,7 +155,7 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
         came = [seat for player, seat in are.items() if player not in were and player != me]
         gone = [seat for player, seat in were.items() if player not in are and player != me]
         told += [say("room.joined", name=safe(seat.name)) for seat in came]
-        told += [say("room.left", name=safe(seat.name)) for seat in gone]
+        told += [say("news.left", name=safe(seat.name)) for seat in gone]
     left_out = me in were and me not in are
     if left_out:
         told.append(say("room.without_you"))
@@ -163,8 +163,8 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
         if (was := were.get(player)) is None:
             continue
         if player != me and was.state != seat.state and seat.state in ("joined", "ready"):
-            state = "ready" if seat.state == "ready" else "not_ready"
-            told.append(say(f"room.{state}", name=safe(seat.name)))
+            key = "news.ready" if seat.state == "ready" else "room.not_ready"
+            told.append(say(key, name=safe(seat.name)))
         elif was.state == "ready" and seat.state == "joined":
             told.append(say("room.you_not_ready"))
         if player != me:
@@ -185,7 +185,7 @@ def of_room(before: Room | None, after: Room, me: PlayerId) -> list[str]:
     if after.void and not before.void:
         told.append(void(after))
     if after.counter > before.counter:
-        told += [say("room.dealt_again"), what_next(after, me)]
+        told += [say("race.dealt_again"), what_next(after, me)]
     if after.rematch and not before.rematch:
         told.append(say("room.rematch", race=after.rematch))
     return told
@@ -202,7 +202,7 @@ def of_presence(was: Standing, seat: Standing) -> list[str]:
     """Whether a rival has gone away or come back, or will be out of time."""
     told = []
     if was.away != seat.away:
-        told.append(say("room.away" if seat.away else "room.back", name=safe(seat.name)))
+        told.append(say("news.away" if seat.away else "news.back", name=safe(seat.name)))
     if seat.ends_at and not was.ends_at:
         at = datetime.fromtimestamp(seat.ends_at / 1000).astimezone()
         told.append(say("room.ends", name=safe(seat.name), at=f"{at:%H:%M:%S}"))
@@ -274,7 +274,7 @@ def par(room: Room, standings: Standings, me: PlayerId) -> list[str]:
         return []
     mine = next((row for row in standings.rows if row.player == me), None)
     if mine and mine.state == "won":
-        return [say("end.par_won", par=room.par, count=mine.moves)]
+        return [say("over.par_won", par=room.par, count=mine.moves)]
     return [say("end.par", count=room.par)]
 
 

@@ -43,7 +43,7 @@ def places(
     table = _table(faces)
     table.add_column("", justify="right")
     table.add_column(say("table.player"))
-    table.add_column(say("table.home"), justify="right")
+    table.add_column(say("heading.home"), justify="right")
     table.add_column("")
     if game.decides:
         table.add_column(say("table.time"), justify="right")
@@ -91,7 +91,7 @@ def ranked_in_words(row: Ranked, by: By) -> str:
     """One row of a board of many races."""
     unsure = say("row.provisional") if row.provisional else ""
     rated = say("row.rating", rating=row.rating, unsure=unsure)
-    what = say("row.points", count=row.points) if by == "points" else rated
+    what = say("points", count=row.points) if by == "points" else rated
     return f"{row.place}. {safe(row.name)}: {what}."
 
 

@@ -95,15 +95,15 @@ def _receipt(arguments: Namespace) -> Receipt:
     except OSError as error:
         raise Complaint(f"{source}: {error.strerror}") from None
     if len(text) > LARGEST:
-        raise Complaint(say("analyse.large"))
+        raise Complaint(say("analysis.large"))
     try:
         receipt = read(text)
         for _ in check(receipt):
             pass
     except (Unreadable, Altered) as wrong:
-        raise Complaint(say("analyse.not_held", why=printable(str(wrong)))) from None
+        raise Complaint(say("analysis.not_held", why=printable(str(wrong)))) from None
     if receipt.game not in CERTIFIED:
-        raise Complaint(say("analyse.game"))
+        raise Complaint(say("analysis.game"))
     return receipt
 
 
@@ -116,7 +116,7 @@ def _seats(receipt: Receipt, names: Sequence[str]) -> list[Seat]:
     for name in names:
         fitting = [s for s in begun if name == s.player or name.casefold() == s.name.casefold()]
         if not fitting:
-            raise Complaint(say("analyse.nobody", name=safe(name)))
+            raise Complaint(say("analysis.nobody", name=safe(name)))
         found += [seat for seat in fitting if seat not in found]
     return found
 
@@ -136,7 +136,7 @@ def _analysis(receipt: Receipt, seat: Seat, bar: Progress) -> SeatAnalysis:
     if kept := analyses.load(name):
         return kept
     game, seed = game_named(receipt.game), bytes.fromhex(receipt.seed)
-    task = bar.add_task(say("analyse.progress", name=safe(seat.name)))
+    task = bar.add_task(say("analysis.progress", name=safe(seat.name)))
     asking = analysed(game, receipt.rules, _order(receipt), moves, seed=seed)
     try:
         question = next(asking)

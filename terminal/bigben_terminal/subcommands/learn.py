@@ -54,7 +54,7 @@ class _Lesson:
                 return
             if not self._obey(" ".join(line.lower().split())):
                 return
-        self._say("", say("learn.over"), say("learn.next"))
+        self._say("", say("lesson.over"), say("learn.next"))
 
     def _obey(self, line: str) -> bool:
         """Do what is typed; whether the lesson goes on."""

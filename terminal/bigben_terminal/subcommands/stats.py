@@ -47,7 +47,7 @@ async def _show(arguments: Namespace) -> None:
         profile = await client.profile(player, against=against)
         for line in profile_lines(profile, faces, plain=arguments.plain):
             console.print(Text(printable(line)), soft_wrap=True)
-        console.print(Text(say("stats.next_daily", time=clock(until_next_daily(client.now_at())))))
+        console.print(Text(say("next_daily", time=clock(until_next_daily(client.now_at())))))
 
 
 async def _player(client: Client, name: str, game: str) -> str:

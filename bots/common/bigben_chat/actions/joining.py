@@ -52,7 +52,7 @@ async def join_by_code(bot: Chat, answer: Answer, typed: str) -> None:
             return
         if await player.seat(room.race) is None:
             # Everybody may look at a race that is over.
-            why = answer.say(f"public.{room.phase}")
+            why = answer.say(f"race.{room.phase}")
             await answer.show(await _instead(bot, answer, player, code, why))
             return
         races.note_joined(bot, answer, room)

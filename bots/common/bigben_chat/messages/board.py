@@ -67,7 +67,7 @@ class Board:
         say, view = self.say, self.view
         yes = Button(say.label("button.sure"), id_of("giveup", view.n, view.race), "danger")
         no = Button(say.label("button.back"), id_of("refresh", view.race), "primary")
-        return Content(lines(self._text(()), say("board.sure")), [[yes, no]])
+        return Content(lines(self._text(()), say("sure.resign")), [[yes, no]])
 
     def _text(self, notice: Text) -> Text:
         say, view = self.say, self.view

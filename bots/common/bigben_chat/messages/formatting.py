@@ -109,7 +109,7 @@ def away(seat: Standing, say: Say) -> Text:
         return ()
     if seat.ends_at:
         return text(" · 💤 ", say("public.ends", at=Time(seat.ends_at)))
-    return text(" · 💤 ", say("public.away"))
+    return text(" · 💤 ", say("away"))
 
 
 def limits(room: Room, say: Say, *, graded: bool = False) -> str:
@@ -133,8 +133,8 @@ def limits(room: Room, say: Say, *, graded: bool = False) -> str:
 def exceptions(room: Room, say: Say) -> Text:
     """That the race is void, and why, or that its cards were dealt again; mostly empty."""
     if room.void:
-        return say("public.void", why=Quoted(say.sentence(room.void)))
-    return say("public.dealt_again") if room.counter else ()
+        return text("🚫 ", say("race.void", why=Quoted(say.sentence(room.void))))
+    return text("🔁 ", say("race.dealt_again")) if room.counter else ()
 
 
 def par(room: Room, own: View | None, say: Say) -> Text:

@@ -65,7 +65,7 @@ def standings(places: Standings, own: PlayerId, race: str, say: Say) -> Content:
     rows = tuple(standing_line(row, say) for row in places.rows[: max(most, (mine or 0) + 1)])
     title = say("public.title", race=formatting.race_name(race, say))
     if not rows:
-        return Content(lines(title, say("table.empty")))
+        return Content(lines(title, say("nobody")))
     more = text("\n", say("public.more", count=Rest()))
     return Content(lines(title, Listed(rows, more, places.players, most, mine)))
 
@@ -75,7 +75,7 @@ def standing_line(row: Standing, say: Say) -> Text:
     named = text(_place(row.place), " ", Strong((Name(row.name),)), " · ")
     if row.state == "won":
         return text(named, f"🏆 {result_time(row.home_ms)}".rstrip())
-    return text(named, say("table.home", home=row.home), formatting.away(row, say))
+    return text(named, say("cards.home", home=row.home), formatting.away(row, say))
 
 
 def _ranked_line(row: Ranked, by: By, say: Say) -> Text:
@@ -104,7 +104,7 @@ def leaderboard(page: Leaderboard, wanted: BoardPage, say: Say, racing: int = 0)
     title = say("table.title", period=period, scope=scope, rules=rules)
     rows = [standing_line(row, say) for row in page.rows]
     rows += [_ranked_line(row, wanted.by, say) for row in page.ranked]
-    empty = say("table.unfinished" if racing else "table.empty")
+    empty = say("table.unfinished" if racing else "nobody")
     told: list[Part | Text] = [title, *(rows or [empty])]
     shown = page.start + len(page.rows) + len(page.ranked)
     if page.mine is not None and page.mine not in page.rows:

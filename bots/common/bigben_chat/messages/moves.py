@@ -154,8 +154,8 @@ def source_label(game: GameInfo, moves: Sequence[Move], say: Say) -> str:
     first = moves[0]
     named = pile_name(game, first.pile, say)
     if first.card:
-        return say.label("menu.source", pile=named, card=signed(first.card))
-    return say.label("menu.source", pile=named, card=_command_says(game, first, say))
+        return say.label("label.card", pile=named, card=signed(first.card))
+    return say.label("label.card", pile=named, card=_command_says(game, first, say))
 
 
 def target_label(game: GameInfo, move: Move, say: Say) -> str:
@@ -165,7 +165,7 @@ def target_label(game: GameInfo, move: Move, say: Say) -> str:
         return f"{pile_name(game, move.pile, say)}: {say.label('complete.depth', place=place)}"
     named, card = pile_name(game, move.target, say), signed(move.card)
     if not move.onto:
-        return say.label("menu.source", pile=named, card=card)
+        return say.label("label.card", pile=named, card=card)
     return say.label("complete.to", pile=named, card=card, onto=signed(move.onto))
 
 

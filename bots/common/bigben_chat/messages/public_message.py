@@ -205,10 +205,10 @@ def _phase(room: Room, say: Say) -> Text:
         case "running":
             return ()
         case "closed":
-            return say("public.closed")
+            return say("race.closed")
         case "cancelled":
             return (
-                text(say.game_text("choosing.unmixed")) if room.unmixed else say("public.cancelled")
+                text(say.game_text("choosing.unmixed")) if room.unmixed else say("race.cancelled")
             )
 
 

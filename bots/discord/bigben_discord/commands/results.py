@@ -1,6 +1,6 @@
 """``/bigben standings``, ``share``, ``leaderboard``, ``stats``, ``verify`` and ``analyse``."""
 
-from typing import cast, get_args
+from typing import cast
 
 import discord
 from discord import app_commands
@@ -40,7 +40,10 @@ race_command("share", sharing.text)
         Choice(name=text("group.everybody"), value="everybody"),
         Choice(name=text("group.here"), value="here"),
     ],
-    by=[Choice(name=text(f"by.{by}"), value=by) for by in get_args(By)],
+    by=[
+        Choice(name=text("boards.score"), value="points"),
+        Choice(name=text("player.rating"), value="rating"),
+    ],
 )
 async def leaderboard(
     interaction: BotInteraction,

@@ -40,7 +40,7 @@ export function words(kind, { x, y, size }, text) {
 export function middle({ game, home, clock }, { across, text }, say) {
   if (!text) return null;
   const { x, y, size, line } = text;
-  const rest = say("board.of", { total: game.total });
+  const rest = say("share.of", { total: game.total });
   // Beside the dial, the page itself tells the time.
   if (across) return h("text", { class: "middle home", x, y, "font-size": size }, `${home} / ${game.total}`);
   if (line) {

@@ -23,8 +23,8 @@ export function win({ home, clock, n }, layout, say) {
     h("g", { class: "rays" }, ...rays(layout)),
     h("g", { class: "falling" }, ...falling(layout)),
     r ? faceOf(x, y, r) : null,
-    aside ? figure("home", x - aside, y, r, home, say("win.home")) : null,
-    aside ? figure("time", x + aside, y, r, clock, say("win.moves", { count: n })) : null,
+    aside ? figure("home", x - aside, y, r, home, say("heading.home")) : null,
+    aside ? figure("time", x + aside, y, r, clock, say("moves", { count: n })) : null,
   );
 }
 

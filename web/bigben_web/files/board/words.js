@@ -8,7 +8,7 @@ import { RANKS, rankAndSuit } from "../cards.js";
  */
 export function commandName(say, move) {
   const [word] = move.split(" ");
-  const key = `command.${word}`;
+  const key = `does.${word}`;
   return say.knows(key) ? say(key) : word[0].toUpperCase() + word.slice(1);
 }
 
@@ -33,9 +33,9 @@ export function pileLabel(say, slot, { up, down }, each) {
   }
   if (!up.length) return say(down ? "label.stock" : "label.empty", { pile, count: down });
   const values = { pile, card: cardName(say, up[up.length - 1]), count: up.length };
-  if (slot.kind === "hand") return say("label.foundation", values);
+  if (slot.kind === "hand") return say("label.card", values);
   if (slot.kind !== "foundation") return say("label.cards", values);
-  return say(needs(slot, up, each) ? "label.foundation" : "label.complete", values);
+  return say(needs(slot, up, each) ? "label.card" : "label.complete", values);
 }
 
 /** All cards of a pile, the top one last. @param {Say} say @param {Slot} slot @param {Pile} pile */

@@ -48,7 +48,7 @@ export function weeks(given, told) {
 function table({ say }, all) {
   /** @type {Intl.DateTimeFormatOptions} */
   const day = { day: "numeric", month: "short", year: "numeric" };
-  const columns = ["week", "played", "won", "home"].map((name) => h("th", { scope: "col", key: name }, say(`player.column_${name}`)));
+  const columns = ["player.week", "player.played", "player.won", "boards.home"].map((key) => h("th", { scope: "col", key }, say(key)));
   const rows = [...all].reverse().map(({ monday, played, won, home }) =>
     h("tr", { key: monday }, h("th", { scope: "row" }, dayName(say, monday, day)), [played, won, home].map((number) => h("td", {}, number))),
   );

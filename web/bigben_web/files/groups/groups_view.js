@@ -24,7 +24,7 @@ export function groups(given) {
       h("h2", { id: "group-new" }, say("groups.new")),
       session.me ? null : nameField(given),
       form(given, { id: "group", label: "groups.name", does: "groups.make", maxlength: 32 }, () => groups.make()),
-      form(given, { id: "group_code", label: "groups.code", does: "home.join" }, () => groups.join(given.form.typed.group_code ?? "")),
+      form(given, { id: "group_code", label: "groups.code", does: "button.join" }, () => groups.join(given.form.typed.group_code ?? "")),
     ),
   ];
 }
@@ -59,7 +59,7 @@ function line(given, one) {
     { key: one.group },
     h("h2", {}, name),
     h("div", { class: "row" },
-      h("a", { class: "button primary", href: boards }, say("home.boards")),
+      h("a", { class: "button primary", href: boards }, say("boards.title")),
       one.code && given.form.sure !== asked ? button(given, "groups.leave", () => (given.form.sure = asked)) : null,
     ),
     given.form.sure === asked ? leaving(given, one) : null,

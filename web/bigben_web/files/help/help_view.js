@@ -50,7 +50,7 @@ function rules(given) {
         h("p", {}, say(`game.${game.name}.how`)),
         game.decides ? null : h("p", { class: "luck" }, say(`game.${game.name}.luck`)),
         keys(say),
-        given.playing.plays ? h("button", { type: "button", onclick: () => inWords(given) }, say("position.show")) : null,
+        given.playing.plays ? h("button", { type: "button", onclick: () => inWords(given) }, say("position.title")) : null,
         game === given.games.usual ? h("a", { class: "button", href: hashOf({ screen: "learn" }), onclick: close }, say("home.learn")) : null,
       ),
       h("div", {}, moves(say, game), marks(say)),

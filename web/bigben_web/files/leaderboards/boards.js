@@ -40,7 +40,7 @@ function filters(given) {
     form.typed.filters = open ? "" : here;
     redraw();
   };
-  const shown = [say(`period.${place.period}`), place.group ? groupTitle(given) : say("boards.everybody")].join(" · ");
+  const shown = [say(`period.${place.period}`), place.group ? groupTitle(given) : say("group.everybody")].join(" · ");
   return h(
     "div",
     { class: `filters ${open ? "open" : ""}` },
@@ -56,7 +56,7 @@ function divisions(given) {
   const { say, route: { place }, table, groups } = given;
   /** @param {string} group @param {string} text */
   const of = (group, text) => tab(text, { ...place, group }, group === (place.group ?? ""));
-  const [usual, guests] = table.apart ? ["boards.division_verified", of("guests", say("boards.division_guests"))] : ["boards.everybody", null];
+  const [usual, guests] = table.apart ? ["boards.division_verified", of("guests", say("boards.division_guests"))] : ["group.everybody", null];
   const own = (groups.all ?? []).map((one) => of(one.group, groupName(given, one)));
   const all = h("a", { key: "groups", href: hashOf({ screen: "groups" }) }, say(own.length ? "groups.title" : "boards.groups"));
   return h("nav", { class: "segments", key: "divisions", "aria-label": say("boards.division") }, of("", say(usual)), guests, own, all);
@@ -126,7 +126,7 @@ function rows(given) {
 
 /** To the rows before or after these. @param {Given<"attempt" | "say">} given @param {"earlier" | "later"} way @param {(() => unknown) | null} does */
 function step({ attempt, say }, way, does) {
-  const props = { type: "button", class: "step", key: way, "aria-label": say(`button.${way}`), disabled: !does };
+  const props = { type: "button", class: "step", key: way, "aria-label": say(way === "later" ? "button.next" : "button.earlier"), disabled: !does };
   return h("button", { ...props, onclick: does && (() => attempt(does)) }, icon(way));
 }
 
@@ -168,7 +168,7 @@ function line({ say, session, games, route: { place } }, row, kind = "") {
       h("a", { href: hashOf({ screen: "player", player, game: place.game, rules: place.rules }) }, playerName(say, row)),
       mine ? h("small", {}, " ", say("you")) : null,
     ),
-    daily ? number("home", say("cards.home", { home }), home, bar(home, total)) : number("score", say("boards.points", { count: points }), points),
+    daily ? number("home", say("cards.home", { home }), home, bar(home, total)) : number("score", say("points", { count: points }), points),
     // Where nothing is decided, time does not count.
     daily ? [h("td", { class: "time" }, resultTime(homeMs)), h("td", { class: "moves" }, moves || "")] : null,
   );
@@ -189,7 +189,7 @@ function podium({ say, games, table, route: { place } }) {
   const stand = (row) => {
     const { player, place: at, name, home = 0, home_ms: homeMs = 0, state, points = 0 } = row;
     const time = state === "won" && resultTime(homeMs);
-    const score = !table.daily ? say("boards.points", { count: points }) : time || say("cards.home", { home });
+    const score = !table.daily ? say("points", { count: points }) : time || say("cards.home", { home });
     return h(
       "li",
       { key: player, class: `place-${at}` },

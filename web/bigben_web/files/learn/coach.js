@@ -42,7 +42,7 @@ function go({ move }) {
 
 /** @param {{ move: string }} of */
 function forward({ move }) {
-  if (!move) return "button.later";
+  if (!move) return "button.next";
   return move === "undo" ? "lesson.undo" : "lesson.show";
 }
 

@@ -49,7 +49,7 @@ function navigation(given) {
   return h(
     "nav",
     { "aria-label": say("wish.go") },
-    start ? h("a", { class: "button quiet boards", href: boards }, say("home.boards")) : null,
+    start ? h("a", { class: "button quiet boards", href: boards }, say("boards.title")) : null,
     questionMark(given, start ? h("span", { class: "word" }, say("home.how")) : null),
     me(given),
   );

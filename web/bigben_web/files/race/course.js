@@ -84,7 +84,7 @@ export class Course {
     }
     if (this.#phase && phase !== this.#phase) {
       if (phase === "running") tell("news.begun");
-      if (phase === "closed") tell("news.closed");
+      if (phase === "closed") tell("race.closed");
     }
     if (rematch && !this.#rematch) tell("news.rematch");
     [this.#phase, this.#rematch] = [phase, rematch];
@@ -109,7 +109,7 @@ export class Course {
       else if (OVER.includes(state)) tell("news.out", { name: seat, home, state });
     }
     if (!was) return;
-    if (away && !was.away && !OVER.includes(state)) tell(state === "playing" ? "news.away" : "news.away_open", { name: seat });
+    if (away && !was.away && !OVER.includes(state)) tell(state === "playing" ? "news.away_playing" : "news.away", { name: seat });
     if (!away && was.away && !OVER.includes(state)) tell("news.back", { name: seat });
     const gain = home - (was.home ?? 0);
     if (gain > 0 && state === "playing" && was.state === "playing") tell("news.gain", { name: seat, count: gain }, true);

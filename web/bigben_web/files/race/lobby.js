@@ -41,7 +41,7 @@ export function lobby(given, followed) {
       h(
         "section",
         { class: "begin", key: "begin" },
-        h("div", { class: "aloud" }, cheers(given, followed), button(given, "race.leave", () => joining.leave(room.race), "quiet")),
+        h("div", { class: "aloud" }, cheers(given, followed), button(given, "button.leave", () => joining.leave(room.race), "quiet")),
         h("p", { class: "waits", role: "status" }, seat ? waits(given, room, seat) : say("race.watching")),
         asks || count > 1 ? null : h("p", { class: "hint" }, say("race.wait_open")),
         followed.promisedElsewhere ? h("p", { class: "hint elsewhere" }, say("fair.elsewhere")) : null,
@@ -97,7 +97,7 @@ function terms(given, room) {
   const limit = Math.round((rules.limit_ms ?? 0) / MINUTE_MS);
   const grace = rules.grace_ms ?? USUAL_GRACE_MS;
   const more = [
-    limit && say("room.minutes", { count: limit }),
+    limit && say("span.minutes", { count: limit }),
     dealText(given, room),
     rules.undo && say("room.undo"),
     rules.invite_only && say("room.invite_only"),
@@ -158,11 +158,11 @@ function starting(given, room) {
   };
   return h(
     "div",
-    { class: "row sure", key: "sure", role: "alertdialog", "aria-label": say("race.start") },
+    { class: "row sure", key: "sure", role: "alertdialog", "aria-label": say("button.start") },
     left.length ? h("p", {}, say("sure.left_out", { names })) : null,
     alone ? h("p", {}, say(left.length ? "sure.then_alone" : "sure.alone")) : null,
     button(given, "sure.start", start, "danger"),
-    button(given, "sure.wait", () => (given.form.sure = ""), "primary safe"),
+    button(given, "button.stay", () => (given.form.sure = ""), "primary safe"),
   );
 }
 
@@ -179,7 +179,7 @@ function buttons(given, { room, seat }) {
   const unready = () => given.session.ask({ race, type: "unready" });
   const ready =
     seat.state === "joined"
-      ? button(given, "race.ready", () => given.joining.ready(race), "large ready-do")
+      ? button(given, "button.ready", () => given.joining.ready(race), "large ready-do")
       : button(given, "race.unready", unready, "large ready-do");
   return h("div", { class: "row" }, ready, room.host === seat.player ? hostStarts(given, room) : null);
 }
@@ -188,5 +188,5 @@ function buttons(given, { room, seat }) {
 function hostStarts(given, room) {
   const { others, left } = withoutHost(room);
   const asks = !others.length || left.length;
-  return button(given, "race.start", () => (asks ? (given.form.sure = "start") : given.joining.start(room.race)), "primary large");
+  return button(given, "button.start", () => (asks ? (given.form.sure = "start") : given.joining.start(room.race)), "primary large");
 }

@@ -51,7 +51,7 @@ function ways(given, kind, code, info) {
   /** @param {string} key @param {Place} place */
   const link = (key, place, style = "") => h("a", { key, class: `button ${style}`, href: hashOf(place) }, given.say(key));
   const { rematch } = info ?? {};
-  const watch = link("obstacle.watch", { screen: "race", race: code, watch: true }, "primary");
+  const watch = link("button.watch", { screen: "race", race: code, watch: true }, "primary");
   const games = link("race.replay", { screen: "replay", race: code, player: "" }, "primary");
   const next = rematch ? link("race.join_rematch", { screen: "race", race: rematch }) : null;
   if (kind === "started" || kind === "full") return [watch, ...elsewhere(given)];

@@ -68,7 +68,7 @@ function show(given, followed) {
     { class: "card-like" },
     h("p", {}, say("race.show_hint")),
     followed.room.kind === "deadline" ? h("p", { class: "waits" }, say("race.until", { when: moment(given, followed.room.closes_at) })) : null,
-    button(given, "race.show", ready, "primary large"),
+    button(given, "button.begin", ready, "primary large"),
     promise(given, followed),
   );
 }

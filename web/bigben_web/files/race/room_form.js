@@ -36,7 +36,7 @@ export function roomForm(given, opens) {
       h("summary", {}, say("room.options")),
       choice("when", say("room.when"), WHEN.map((one) => [one, say(`room.when_${one}`)]), when, choose),
       when === "date" ? until(given) : null,
-      choice("minutes", say("room.limit"), [...MINUTES, 0].map((count) => [count, say(count ? "room.minutes" : "room.no_limit", { count })]), 60),
+      choice("minutes", say("room.limit"), [...MINUTES, 0].map((count) => [count, say(count ? "span.minutes" : "room.no_limit", { count })]), 60),
       when === "together" ? choice("grace", say("room.grace"), GRACES.map((count) => [count, seconds(say, count)]), 120) : null,
       choice("deal", say("room.deal"), DEALS.map((one) => [one, say(one === "any" ? "room.any_deal" : `grade.${one}`)])),
       box("undo", say("room.undo")),
@@ -98,7 +98,7 @@ function until({ say, session }) {
 
 /** @param {Say} say @param {number} count */
 function seconds(say, count) {
-  return count < 60 ? say("room.seconds", { count }) : say("room.minutes", { count: count / 60 });
+  return count < 60 ? say("span.seconds", { count }) : say("span.minutes", { count: count / 60 });
 }
 
 /**

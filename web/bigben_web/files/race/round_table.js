@@ -68,7 +68,7 @@ function place(given, room, seat, at) {
       { class: "how" },
       h("span", { class: "notes" }, notes.filter(Boolean).join(", ")),
       bot ? strengthOf(player) : null,
-      bubble(given, room.race, player, away ? say("state.away_open") : say(`state.${state}`)),
+      bubble(given, room.race, player, away ? say("away") : say(`state.${state}`)),
     ),
   );
 }

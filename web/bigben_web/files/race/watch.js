@@ -41,7 +41,7 @@ export function watch(given, followed) {
       feed(given, followed),
       ends(given, room),
       cheers(given, followed),
-      h("div", { class: "row" }, next(given, room), button(given, "race.leave", () => given.joining.leave(room.race))),
+      h("div", { class: "row" }, next(given, room), button(given, "button.leave", () => given.joining.leave(room.race))),
     ),
   );
 }

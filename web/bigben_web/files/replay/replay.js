@@ -77,7 +77,7 @@ function controls({ say, replay }) {
     { class: "replaying", key: "controls" },
     button("◀", say("button.earlier"), () => replay.step(-1), { disabled: !played }),
     button("play", say(plays ? "button.pause" : "button.play"), () => (plays ? replay.pause() : replay.play()), { class: "primary" }),
-    button("▶▏", say("button.later"), () => replay.step(1), { disabled: at >= end }),
+    button("▶▏", say("button.next"), () => replay.step(1), { disabled: at >= end }),
     h("button", { key: "speed", type: "button", "aria-label": say("replay.speed", { speed }), onclick: () => replay.faster() }, `${speed}×`),
     h(
       "div",

@@ -69,7 +69,7 @@ function one({ say, session }, race, game, seat) {
     { key: player, class: player === session.me?.player ? "mine" : "", "aria-label": name },
     h("h4", {}, name),
     chances(seat, game.total, label),
-    h("p", {}, say("analysis.sums", sums)),
+    h("p", {}, say("analysis.skill", sums)),
     costly.length ? h("ol", {}, costly.map((move) => cost(say, race, player, move))) : h("p", { class: "hint" }, say("analysis.nothing")),
   );
 }

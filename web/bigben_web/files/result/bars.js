@@ -92,7 +92,7 @@ export function how({ say, session, courses }, { room, race }, row, than) {
 
 /** @param {Say} say @param {number} apart */
 function ghostly(say, apart) {
-  if (!apart) return say("state.ghost");
+  if (!apart) return say("ghost");
   return say(apart > 0 ? "state.ghost_ahead" : "state.ghost_behind", { count: Math.abs(apart) });
 }
 

@@ -64,7 +64,7 @@ export function result(given, followed) {
 
 /** @param {Given<"say">} given @param {Followed} followed */
 function ended({ say }, { over, state, homeMs }) {
-  if (!over) return say("news.closed");
+  if (!over) return say("race.closed");
   const time = resultTime(homeMs);
   if (!time) return say(`over.${state}`);
   return state === "won" ? say("over.won_in", { time }) : `${say(`over.${state}`)} ${say("over.last_home", { time })}`;
@@ -156,7 +156,7 @@ function again(given, { room, seat, over }, kind) {
     return h("a", { key: "rematch", class: `button ${kind}`, href: hashOf({ screen: "race", race: rematch }) }, text);
   }
   if (!seat || !(over || phase === "closed")) return null;
-  return button(given, "race.rematch", () => joining.rematch(race), kind);
+  return button(given, "button.rematch", () => joining.rematch(race), kind);
 }
 
 /** @param {Given<"attempt" | "games" | "joining" | "say">} given @param {Followed} followed */
@@ -170,7 +170,7 @@ function next(given, { room, seat }) {
   const closed = phase === "closed";
   return [
     closed || seat ? link(closed ? "race.replay" : "race.replay_own", { screen: "replay", race, player: "" }) : null,
-    kind === "daily" ? link("home.boards", { screen: "boards", period: "daily", ...played }) : null,
+    kind === "daily" ? link("boards.title", { screen: "boards", period: "daily", ...played }) : null,
     kind === "daily" && closed ? button(given, "home.daily", () => given.joining.daily(choiceOf(given.games, played)), "primary") : null,
     kind === "practice" ? button(given, "home.practice", () => given.joining.create({ ...played, practice: true }), "primary") : null,
     link("button.home", { screen: "home" }),

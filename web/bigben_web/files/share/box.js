@@ -26,7 +26,7 @@ export function shareBox(given, followed) {
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", key: "text", class: "primary", onclick: copy }, say(sharing.byDevice ? "share.do" : "share.copy")),
+      h("button", { type: "button", key: "text", class: "primary", onclick: copy }, say(sharing.byDevice ? "button.share" : "share.copy")),
       h("button", { type: "button", key: "picture", onclick: picture }, say("share.picture")),
     ),
     h("textarea", { id: "share-text", readonly: true, rows: 3, "aria-label": say("share.text"), value: text, onfocus: ({ target }) => target.select() }),

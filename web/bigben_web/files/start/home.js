@@ -57,7 +57,7 @@ function joinForm(given) {
         h("input", { ...field, oninput, id: "code", autocomplete: "off", autocapitalize: "characters", spellcheck: "false" }),
         Array.from({ length: LETTERS }, () => h("i", {})),
       ),
-      h("button", {}, say("home.join")),
+      h("button", {}, say("button.join")),
     ),
   );
 }
@@ -68,7 +68,7 @@ export function more({ say, choosing, today }) {
   return h(
     "nav",
     { class: "more", key: "more", "aria-label": say("home.more") },
-    h("a", { class: "boards", href: hashOf({ screen: "boards", period: "daily", ...both }) }, say("home.boards")),
+    h("a", { class: "boards", href: hashOf({ screen: "boards", period: "daily", ...both }) }, say("boards.title")),
     h("a", { href: hashOf({ screen: "archive", month: today.day.slice(0, 7), ...both }) }, say("archive.title")),
   );
 }

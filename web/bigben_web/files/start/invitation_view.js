@@ -16,7 +16,7 @@ export function invitation(given) {
   const { info } = invitation;
   const enter = async () => {
     await given.joining.welcome();
-    await given.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || enterKey(info) !== "race.gate_do" });
+    await given.joining.race({ race: place.race ?? "", watch: Boolean(place.watch) || enterKey(info) !== "button.join" });
   };
   return h(
     "section",
@@ -44,7 +44,7 @@ function heading(given, info) {
 /** @param {Protocol.RaceInfo | null} info */
 function enterKey(info) {
   if (info?.phase === "closed") return "invite.see";
-  return info?.kind === "live" && BEGUN.includes(info.phase) ? "invite.watch" : "race.gate_do";
+  return info?.kind === "live" && BEGUN.includes(info.phase) ? "button.watch" : "button.join";
 }
 
 /** The game, its rules and time, and who is there. @param {Given<"games" | "say">} given @param {Protocol.RaceInfo} info */
@@ -56,7 +56,7 @@ function about(given, info) {
   const terms = [
     game,
     rulesName(given, { ...rules, game: rules.game ?? given.games.usual.name }),
-    minutes && say("room.minutes", { count: minutes }),
+    minutes && say("span.minutes", { count: minutes }),
     rules.undo && say("room.undo"),
   ];
   const more = players - names.length;

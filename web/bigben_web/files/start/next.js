@@ -36,7 +36,7 @@ function week(given) {
     const named = `${dayName(say, date, { weekday: "long" })}: ${say(`next.${state}`)}`;
     return h("li", { key: date, class: state, "aria-label": named }, h("span", { "aria-hidden": "true" }, dayName(say, date, { weekday: "narrow" })));
   });
-  return h("ol", { class: "week", "aria-label": say("next.week") }, all);
+  return h("ol", { class: "week", "aria-label": say("period.weekly") }, all);
 }
 
 /** @param {Given<"choosing" | "days" | "today">} given @param {string} date */

@@ -20,7 +20,7 @@ export function podium(given) {
       "div",
       { class: "head" },
       h("h2", { id: "podium" }, say("home.podium")),
-      played ? h("a", { href: boards }, say("home.played", { count: played })) : h("span", { class: "faint" }, say("home.nobody")),
+      played ? h("a", { href: boards }, say("home.played", { count: played })) : h("span", { class: "faint" }, say("boards.empty")),
     ),
     rows.length
       ? h("ol", {}, rows.map((row) => step(given, row)))

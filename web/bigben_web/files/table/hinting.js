@@ -22,7 +22,7 @@ export class Hinting {
     const { given } = this;
     this.clear();
     const asked = this.#asked;
-    given.announce(given.say("hint.thinking"));
+    given.announce(given.say("hints.thinking"));
     const { move, why } = await given.session.ask({ type: "get-hint", race, n, player });
     if (asked !== this.#asked) return;
     const text = given.say.sentence(why);
