@@ -2,7 +2,8 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-OVER = ".result > h2"
+OVER = ".ended"
+"""What says how the own game ended, or that the race is over."""
 
 
 def name_field(page: Page) -> Locator:
@@ -73,7 +74,7 @@ _NEXT = """
   const stock = board.querySelector(".tappable");
   if (homing) (tap(homing), tap(homing));
   else if (stock) tap(stock);
-  return { n: board.dataset.n, over: Boolean(document.querySelector(".result > h2")), taps };
+  return { n: board.dataset.n, over: Boolean(document.querySelector(".ended")), taps };
 }
 """
 """Where to tap next: twice on a card that can go home, else on the stock."""

@@ -133,7 +133,7 @@ NEXT = """
   const homing = board.querySelector(".homing");
   const tap = board.querySelector(".tappable") ?? board.querySelector(".movable");
   const taps = homing ? [top(homing), top(homing)] : tap ? [top(tap)] : [];
-  return { n: board.dataset.n, over: Boolean(document.querySelector(".result > h2")), taps };
+  return { n: board.dataset.n, over: Boolean(document.querySelector(".ended")), taps };
 }
 """
 """Where to tap next: twice on a card that can go home, else on what stands for a move."""

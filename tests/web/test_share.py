@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, expect
 from tests.web.chromium import person
-from tests.web.hands import come_in, give_up, home, play_greedily, see_result
+from tests.web.hands import OVER, come_in, give_up, home, play_greedily, see_result
 
 VECTORS = json.loads(
     (Path(__file__).parents[1] / "protocol" / "share_vectors.json").read_text(encoding="utf-8")
@@ -64,7 +64,7 @@ def test_the_card_of_a_finished_game_is_copied_by_one_tap(browser: Browser, addr
         cards = home(page)
         clock = page.locator("svg.board").text_content() or ""
         see_result(page)
-        said = page.get_by_role("heading", name="You gave up.").text_content() or ""
+        said = page.locator(OVER).text_content() or ""
         (time,) = re.findall(r"Last card home at (\d+:\d\d\.\d)\.", said)
         page.get_by_role("button", name="Copy as text").click()
         expect(page.locator(".toasts")).to_contain_text("Copied.")

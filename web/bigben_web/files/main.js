@@ -119,7 +119,7 @@ const phases = {
   lobby: (followed) => lobby({ attempt, cheering, focusOn, form, games, joining, say, session, sharing }, followed),
   table: (followed) => tableView({ attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
   result: (followed) =>
-    result({ analyses, attempt, checking, cheering, courses, focusOn, games, ghosts, joining, records, say, session, sharing }, followed),
+    result({ analyses, attempt, checking, cheering, choosing, courses, days, focusOn, form, games, ghosts, joining, profiles, records, say, session, sharing, today }, followed),
   watch: (followed) => watch({ attempt, cheering, courses, joining, say, session }, followed),
 };
 

@@ -66,7 +66,7 @@ function me(given) {
   if (!joining.unnamed || ASKING.includes(place.screen)) return session.me ? h("a", { class: "me", href }, shown) : null;
   return h(
     "details",
-    { class: "naming", key: "naming", open: form.misnamed },
+    { class: "naming", key: `naming ${place.screen}`, open: form.misnamed },
     h("summary", { class: "me" }, shown),
     h("div", { class: "card-like" }, nameForm(given), session.me ? h("a", { href }, say("player.statistics")) : null),
   );

@@ -23,7 +23,8 @@ export function race(given, phases) {
   if (!session.me && !given.identities.token) return phases.invitation();
   if (given.joining.obstacle) return obstacle(given, given.joining.obstacle);
   if (!followed) return given.notices.text ? back(given) : h("p", { class: "opening" }, say("race.opening"));
-  return [h("h1", { class: "title" }, title(given, followed.room)), exceptions(given, followed.room), shown(given, followed, phases)];
+  const alone = !given.playing.atTable && (followed.over || followed.room.phase === "closed"); // the result has its own title
+  return [alone ? null : h("h1", { class: "title" }, title(given, followed.room)), exceptions(given, followed.room), shown(given, followed, phases)];
 }
 
 /** That the race is void, and why, or that its cards were dealt again. @param {Given<"say">} given @param {Room} room */

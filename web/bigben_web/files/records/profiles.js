@@ -12,6 +12,8 @@ export class Profiles {
   shown = null;
   /** How the player compares with the one on the screen. @type {Protocol.HeadToHead|null} */
   against = null;
+  /** The last change of each rating, by game and rules. @type {Map<string, number>} */
+  #changes = new Map();
 
   /** @param {Given<"complain" | "redraw" | "refuse" | "session">} given */
   constructor(given) {
@@ -29,11 +31,31 @@ export class Profiles {
     return (own && this.tally(this.mine, both)?.days_played?.now) || 0;
   }
 
+  /** How much the last race changed the rating; 0 if the page has not seen it change. @param {Both} both */
+  change({ game, rules }) {
+    return this.#changes.get(`${game}.${rules}`) ?? 0;
+  }
+
   /** Ask for the player's own. */
   async load() {
     const { me } = this.given.session;
+    const was = this.mine;
     if (me) this.mine = (await this.given.session.tried({ type: "get-profile" })) ?? this.mine;
+    for (const now of (was?.player === this.mine?.player && this.mine?.tallies) || []) {
+      const { rated = 0, rating = 0 } = this.tally(was, now) ?? {};
+      if (rated && (now.rated ?? 0) > rated) this.#changes.set(`${now.game}.${now.rules}`, (now.rating ?? 0) - rating);
+    }
     this.given.redraw();
+  }
+
+  /** Ask until a race that has just closed counts for the rating. @param {Both} both */
+  async loadRated(both) {
+    const rated = () => this.tally(this.mine, both)?.rated ?? 0;
+    const before = rated();
+    for (let tries = 0; tries < TRIES && rated() === before; tries++) {
+      if (tries) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      await this.load();
+    }
   }
 
   /** Ask for a player's profile, and how the own results compare with theirs. @param {{ player: string }} of */

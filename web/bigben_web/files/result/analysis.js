@@ -10,6 +10,10 @@ import { chances } from "../figures/chances.js";
  * @typedef {import("./analyses.js").Seat} AnalysedSeat
  */
 
+/** A curve that grows while the real one is computed. */
+const CURVE = "M0 52C40 50 50 40 80 38S120 44 150 26S190 10 220 22S260 50 300 56";
+const GROWING = ["all", "there"];
+
 /** @param {Given<"analyses" | "focusOn" | "say" | "session">} given @param {Followed} followed */
 export function analysis(given, followed) {
   const { say, analyses } = given;
@@ -18,7 +22,7 @@ export function analysis(given, followed) {
   const found = analyses.of(race);
   return h(
     "section",
-    { class: "course analysis", key: "analysis" },
+    { class: "card-like course analysis", key: "analysis" },
     h("h3", { tabindex: "-1" }, say("analysis.title")),
     found ? deal(say, found) : asking(given, race),
     (found?.seats ?? []).map((seat) => one(given, race, game, seat)),
@@ -41,13 +45,11 @@ function asking(given, race) {
     ];
   }
   const percent = Math.floor(100 * part);
-  return h(
-    "p",
-    { role: "status" },
-    h("progress", { max: 100, value: percent, "aria-label": say("analysis.working") }),
-    " ",
-    say("analysis.progress", { percent }),
-  );
+  const bar = { class: "growing", role: "progressbar", "aria-label": say("analysis.working"), "aria-valuenow": percent };
+  return [
+    h("svg", { ...bar, viewBox: "0 0 300 60" }, GROWING.map((kind) => h("path", { class: kind, d: CURVE, pathLength: 100, "stroke-dasharray": `${kind === "there" ? percent : 100} 100` }))),
+    h("p", { role: "status" }, say("analysis.progress", { percent })),
+  ];
 }
 
 /** What is known of the deal. @param {Say} say @param {Analysis} of */

@@ -20,7 +20,7 @@ export function shareBox(given, followed) {
   };
   return h(
     "section",
-    { class: "card-like share-box", key: "share", "aria-labelledby": "share-title" },
+    { class: "share-box", key: "share", "aria-labelledby": "share-title" },
     h("h2", { id: "share-title" }, say("share.heading")),
     card(given, share),
     h(

@@ -11,7 +11,7 @@ export const HEIGHT = 524;
 const SAVED_MS = 60_000;
 
 export class Sharing {
-  /** How far each foundation came in closed races. @type {WeakMap<object, [number, number][]>} */
+  /** How far each foundation came in the own games that are over. @type {WeakMap<object, [number, number][]>} */
   #hours = new WeakMap();
   #asked = new WeakSet();
   #counted = new WeakSet();
@@ -36,8 +36,13 @@ export class Sharing {
       seat: { ...seat, home: view?.home ?? seat.home ?? 0, state: state ?? seat.state, home_ms: homeMs, place: placed?.place ?? 0 },
       players: standings?.players || room.players || room.seats.length,
       streak: kind === "daily" && this.#isCurrent(room) ? this.given.profiles.streak(both) : 0,
-      hours: room.phase === "closed" ? (this.#hours.get(followed) ?? []) : [],
+      hours: room.phase === "closed" ? this.hours(followed) : [],
     };
+  }
+
+  /** How far the hours of the own game came; others may see it once the race is closed. @param {Followed} followed @returns {Hours} */
+  hours(followed) {
+    return this.#hours.get(followed) ?? [];
   }
 
   /** Ask for what the card needs, once each. @param {Followed} followed */
@@ -48,10 +53,16 @@ export class Sharing {
       this.#counted.add(followed);
       const [, date, game, rules] = room.race.split(".");
       this.given.profiles.loadAfter({ game, rules }, date);
+      this.given.today.load();
     }
-    if (room.phase === "closed" && !this.#asked.has(followed)) {
+    if ((room.phase === "closed" || room.kind === "daily") && !this.#asked.has(followed)) {
       this.#asked.add(followed);
       this.#readHours(followed);
+    }
+    if (room.kind === "live" && room.phase === "closed" && room.seats.length > 1 && !this.#counted.has(followed)) {
+      this.#counted.add(followed);
+      const { game = "bigben", rules = "standard" } = room.rules;
+      this.given.profiles.loadRated({ game, rules });
     }
   }
 

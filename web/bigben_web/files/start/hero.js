@@ -112,7 +112,7 @@ function played(given) {
   ];
 }
 
-/** A number that matters, and what it is. @param {string | number} value @param {Child} what */
+/** A number that matters, and what it is. @param {Child} value @param {Child} what */
 export function figure(value, what) {
   return h("div", {}, h("dd", {}, value), h("dt", {}, what));
 }

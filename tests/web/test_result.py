@@ -1,0 +1,133 @@
+"""The result: the place first, then how far and how fast, then who, how, and what is next."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from tests.support.server_process import ServerProcess
+from tests.web.axe import faults
+from tests.web.chromium import person
+from tests.web.hands import come_in, give_up, moved, play_greedily, see_result, start_alone
+
+HREFS = "(all) => all.map((face) => face.getAttribute('href'))"
+LAPTOP, PHONE = (1280, 800), (390, 844)
+
+
+class Evening(NamedTuple):
+    """The pages of a winner and of a guest without a name, at the result of their race."""
+
+    winner: Page
+    guest: Page
+
+
+@pytest.fixture(scope="module")
+def evening(browser: Browser, server: ServerProcess) -> Iterator[Evening]:
+    address = server.url.replace("ws:", "http:")
+    size = {"width": LAPTOP[0], "height": LAPTOP[1]}
+    with (
+        person(browser, address, viewport=size) as ada,
+        person(browser, address, viewport=size, locale="de-DE") as other,
+    ):
+        hers, theirs = ada.page(), other.page()
+        come_in(hers, "Ada")
+        hers.get_by_role("button", name="Open a room").click()
+        expect(hers.locator(".seats li")).to_have_count(1)
+        theirs.goto(hers.url)
+        theirs.get_by_role("button", name="Mitmachen").click()
+        expect(hers.locator(".seats li")).to_have_count(2)
+        hers.get_by_role("button", name="Ready").click()
+        theirs.get_by_role("button", name="Bereit").click()
+        moved(theirs, 0)
+        play_greedily(hers, 6)
+        theirs.get_by_role("button", name="Aufgeben").click()
+        theirs.get_by_role("button", name="Ja, aufgeben").click()
+        see_result(hers)
+        theirs.get_by_role("button", name="Zum Ergebnis").click()
+        for page in (hers, theirs):
+            expect(page.locator(".places li")).to_have_count(2)
+        yield Evening(hers, theirs)
+
+
+def top(part: Locator) -> float:
+    box = part.bounding_box()
+    assert box
+    return box["y"]
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=str)
+def test_the_place_comes_first_and_how_the_game_ended_is_a_note(
+    evening: Evening, size: tuple[int, int]
+) -> None:
+    page = evening.winner
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    headline = page.locator(".result h2").first
+    expect(headline).to_have_text("First place")
+    ended = page.locator(".ended")
+    expect(ended).to_contain_text("You gave up.")
+    assert ended.evaluate("(note) => note.tagName") == "P"
+    order = [headline, page.locator(".result .figures"), page.locator(".result .ways")]
+    order += [page.locator(".places"), page.locator(".course").first]
+    tops = [top(part) for part in order]
+    assert tops[:4] == sorted(tops[:4])
+    assert tops[4] >= tops[3]
+    for part in order[:4]:
+        expect(part).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+    assert faults(page) == []
+
+
+def test_the_places_have_medals_wheels_and_cards_home(evening: Evening) -> None:
+    rows = evening.winner.locator(".places li")
+    expect(rows.first).to_contain_text("Ada")
+    expect(rows.first).to_have_class(re.compile("mine"))
+    for at, row in enumerate(rows.all()):
+        expect(row.locator(".medal")).to_have_text(str(at + 1))
+        expect(row.locator(".wheel")).to_be_visible()
+        expect(row.locator(".home")).to_have_text(re.compile(r"^\d+$"))
+
+
+def test_the_names_stand_at_the_ends_of_their_lines(evening: Evening) -> None:
+    page = evening.winner
+    page.set_viewport_size({"width": LAPTOP[0], "height": LAPTOP[1]})
+    ends, names = page.locator(".chart .end"), page.locator(".chart .name")
+    expect(names).to_have_count(2)
+    boxes = [box for name in names.all() if (box := name.bounding_box())]
+    for end, name in zip(ends.all(), boxes, strict=True):
+        at = end.bounding_box()
+        assert at
+        assert at["x"] + at["width"] < name["x"]
+    assert boxes[1]["y"] - boxes[0]["y"] >= boxes[0]["height"]
+
+
+def test_a_guest_is_told_in_their_language_and_signs_the_result(evening: Evening) -> None:
+    page = evening.guest
+    expect(page.get_by_role("heading", name="Zweiter Platz", exact=True)).to_be_visible()
+    page.get_by_label("Dein Name").fill("Linus")
+    page.get_by_role("button", name="Namen speichern").click()
+    expect(page.locator("header .me")).to_have_text("Linus")
+    expect(page.get_by_label("Dein Name")).to_have_count(0)
+    assert faults(page) == []
+
+
+def test_a_loss_offers_the_turning_point_and_the_same_cards_unranked(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Open a room").click()
+        start_alone(page)
+        faces = page.locator("svg.board .tableau use.face")
+        cards = faces.evaluate_all(HREFS)
+        assert len(cards) > 12
+        give_up(page)
+        see_result(page)
+        expect(page.locator(".result h2").first).to_have_text("12 home")
+        what = page.locator(".what")
+        expect(what.get_by_role("button", name="Analyse")).to_be_visible()
+        what.get_by_role("button", name="Try again, unranked").click()
+        moved(page, 0)
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Practice")
+        assert faces.evaluate_all(HREFS) == cards
