@@ -1,13 +1,17 @@
 """Tables that one likes to read: the own row, medals, empty boards, and no scrolling sideways."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from tests.server.boards.made import stuck, won
+from tests.support.server_process import ServerProcess
 from tests.web.axe import faults
 from tests.web.chromium import person
 from tests.web.hands import name_field
+from tests.web.past_days import days_ago, make_days, who_plays
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
@@ -67,6 +71,8 @@ def test_the_own_row_is_marked_and_stays_in_sight(
         expect(page.locator(".leaderboard tbody tr")).to_have_count(11)
         expect(page.locator(".leaderboard svg.medal")).to_have_text(["1", "2", "3"])
         assert scrolls_sideways(page) <= 0
+        page.set_viewport_size({"width": size["width"], "height": 1600})
+        assert faults(page) == []
 
 
 def test_a_row_says_place_cards_and_time_in_columns_that_can_be_compared(
@@ -78,7 +84,9 @@ def test_a_row_says_place_cards_and_time_in_columns_that_can_be_compared(
         board(page, mine=4)
         page.goto(f"{address}/#board=daily&rules=standard&date=2026-11-21")
         rows = page.locator(".leaderboard tbody tr")
-        expect(rows.first.locator("td")).to_have_text(["1", "", "P1", "104 home", "10:01.0", "120"])
+        expect(rows.first.locator("> *")).to_have_text(
+            ["1", "", "P1", "104 home", "10:01.0", "120"]
+        )
         bars = page.locator(".leaderboard .of-all")
         lefts = {bars.nth(n).bounding_box()["x"] for n in range(10)}  # type: ignore[index]
         assert len(lefts) == 1, "all bars begin at one x"
@@ -107,3 +115,72 @@ def test_an_empty_board_has_a_sentence_and_a_way_to_fill_it(browser: Browser, ad
         assert faults(page) == []
         empty.get_by_role("link", name="To today's race").click()
         expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
+
+
+@pytest.fixture
+def grace(browser: Browser, address: str, server: ServerProcess) -> Iterator[Page]:
+    """A player on a phone who came fourth on a day, and missed the day before.
+
+    They are days on which no other test makes results.
+    """
+    with person(browser, address, viewport=PHONE) as one:
+        page = one.page()
+        named(page)
+        best = {"mikhail": won(650_000), "emmy": won(700_000), "sofia": stuck(101, 100_000)}
+        days = {days_ago(11): {**best, who_plays(page): stuck(67, 1_120_000)}, days_ago(12): best}
+        make_days(server, days)
+        yield page
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP])
+def test_a_calendar_tells_days_by_numbers_and_one_day_with_its_best(
+    grace: Page, size: dict[str, int]
+) -> None:
+    grace.set_viewport_size({"width": size["width"], "height": size["height"]})
+    grace.goto(f"{grace.url.split('#')[0]}#archive={days_ago(11)[:7]}&rules=standard")
+    day = grace.locator(".calendar").get_by_role("button", name=f"{int(days_ago(11)[-2:])} 67 4th")
+    expect(day.locator(".wheel")).to_be_visible()
+    day.click()
+    chosen = grace.locator(".chosen")
+    expect(chosen.locator(".wheel").first).to_contain_text("67of 104")
+    expect(chosen.locator("svg.medal")).to_have_text(["1", "2", "3"])
+    expect(chosen.locator("tr.mine .place")).to_have_text("4")
+    expect(chosen.locator("tr.mine .score")).to_have_text("67")
+    expect(chosen.locator("tbody tr")).to_have_count(4)
+    expect(grace.locator(".sums")).to_contain_text("67 home on average")
+    assert scrolls_sideways(grace) <= 0
+    assert faults(grace) == []
+
+
+def test_arrow_keys_go_from_day_to_day(grace: Page) -> None:
+    grace.goto(f"{grace.url.split('#')[0]}#archive=2026-10&rules=standard")
+    days = grace.locator(".calendar button")
+    expect(days).to_have_count(31)
+    days.nth(9).focus()
+    grace.keyboard.press("ArrowDown")
+    expect(days.nth(16)).to_be_focused()
+    grace.keyboard.press("ArrowLeft")
+    expect(days.nth(15)).to_be_focused()
+    grace.keyboard.press("Enter")
+    expect(days.nth(15)).to_have_attribute("aria-pressed", "true")
+
+
+def test_statistics_without_a_result_have_a_sentence_and_a_button(grace: Page) -> None:
+    grace.goto(f"{grace.url.split('#')[0]}#player=&rules=standard")
+    expect(grace.locator(".band .avatar")).to_have_text("Ad")
+    expect(grace.locator(".numbers")).to_contain_text("Played1")
+    expect(grace.get_by_role("img", name="Your last fourteen days")).to_be_visible()
+    assert scrolls_sideways(grace) <= 0
+    grace.get_by_label("Game", exact=True).select_option("Travellers")
+    none = grace.locator(".band .none")
+    expect(none).to_contain_text("You have no result in this game and these rules yet.")
+    assert faults(grace) == []
+    none.get_by_role("link", name="To today's race").click()
+    expect(grace.get_by_role("button", name="Play today's race")).to_be_visible()
+
+
+def test_without_a_group_a_button_leads_to_its_name(grace: Page) -> None:
+    grace.goto(f"{grace.url.split('#')[0]}#groups")
+    grace.get_by_role("button", name="Make a group").click()
+    expect(grace.get_by_label("Name of a new group")).to_be_focused()
+    assert scrolls_sideways(grace) <= 0

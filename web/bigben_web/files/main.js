@@ -93,7 +93,7 @@ const today = new Today({ choosing, games, redraw, session });
 const podium = new Podium({ choosing, redraw });
 const races = new Races({ games, redraw, route, session });
 const profiles = new Profiles({ complain, redraw, refuse, session });
-const days = new Days({ redraw, session, today });
+const days = new Days({ games, redraw, session, today });
 const records = new RecordedGames({ games, redraw, say, session });
 const hinting = new Hinting({ announce, redraw, say, session });
 const replay = new Replay({ attempt, fly, games, hinting, records, redraw, route, session });
@@ -145,9 +145,9 @@ const screens = {
     race({ attempt, checking, cheering, choosing, courses, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
   boards: () => boards({ attempt, days, form, games, go, groups, redraw, route, say, session, table, today }),
   replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
-  player: () => player({ games, go, identities, notices, profiles, route, say, session }),
+  player: () => player({ days, games, go, identities, notices, profiles, route, say, session, today }),
   archive: () => archive({ attempt, days, form, games, go, joining, redraw, route, say, session, today }),
-  groups: () => groupsView({ attempt, choosing, form, groups, route, say, session, sharing }),
+  groups: () => groupsView({ attempt, choosing, focusOn, form, groups, route, say, session, sharing }),
 };
 
 /** What is to be seen now. */
@@ -189,7 +189,7 @@ function arrive() {
     if (route.place.screen === "home") await loadStart();
     if (place.screen === "race") await joining.race({ race, watch });
     if (place.screen === "boards") await Promise.all([table.show(), groups.load(), days.load(choiceOf(games, place), lastDays(today.day))]);
-    if (place.screen === "player") await profiles.show({ player });
+    if (place.screen === "player") await Promise.all([profiles.show({ player }), player ? null : days.load(choiceOf(games, place), lastDays(today.day))]);
     if (place.screen === "archive") await days.load(choiceOf(games, place), daysOf(monthOf(place.month, today.day)));
     if (place.screen === "groups") await groups.load();
     if (place.screen === "replay") await replay.show({ race, player, move });

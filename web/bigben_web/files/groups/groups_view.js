@@ -2,25 +2,30 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
+import { avatar, numberOf } from "../figures/avatar.js";
 import { button, linkField, nameField, submit } from "../page/controls.js";
 
-/** @param {Given<"attempt" | "choosing" | "form" | "groups" | "route" | "say" | "session" | "sharing">} given */
+/** @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "groups" | "route" | "say" | "session" | "sharing">} given */
 export function groups(given) {
   const { say, route: { place }, groups, session } = given;
   if (place.code) return invitation(given);
   const all = groups.all ?? [];
+  const opens = session.me && !groups.all;
   return [
-    h("h1", { class: "title" }, say("groups.title")),
+    h("div", { class: "head", key: "head" }, h("h1", { class: "title" }, say("groups.title"))),
     h(
       "section",
-      { class: "card-like groups" },
-      h("p", {}, say(all.length ? "groups.hint" : "groups.none")),
-      session.me && !groups.all ? h("p", { class: "opening" }, say("race.opening")) : null,
+      { class: "own-groups", key: "groups" },
+      opens ? h("p", { class: "opening" }, say("race.opening")) : null,
       all.length ? h("ul", {}, all.map((one) => line(given, one))) : null,
+      all.length || opens
+        ? null
+        : h("div", { class: "card-like none" }, h("p", {}, say("groups.none")), button(given, "groups.begin", () => given.focusOn("#group"), "primary")),
+      h("p", { class: "hint" }, all.length ? say("groups.hint") : null),
     ),
     h(
       "section",
-      { class: "card-like groups", "aria-labelledby": "group-new" },
+      { class: "card-like new-group", key: "new", "aria-labelledby": "group-new" },
       h("h2", { id: "group-new" }, say("groups.new")),
       session.me ? null : nameField(given),
       form(given, { id: "group", label: "groups.name", does: "groups.make", maxlength: 32 }, () => groups.make()),
@@ -56,11 +61,12 @@ function line(given, one) {
   const name = groupName(given, one);
   return h(
     "li",
-    { key: one.group },
-    h("h2", {}, name),
+    { key: one.group, class: "card-like" },
     h("div", { class: "row" },
-      h("a", { class: "button primary", href: boards }, say("boards.title")),
-      one.code && given.form.sure !== asked ? button(given, "groups.leave", () => (given.form.sure = asked)) : null,
+      avatar({ name }, numberOf(one.group)),
+      h("h2", {}, name),
+      one.code && given.form.sure !== asked ? button(given, "groups.leave", () => (given.form.sure = asked), "quiet") : null,
+      h("a", { class: "button", href: boards }, say("boards.title")),
     ),
     given.form.sure === asked ? leaving(given, one) : null,
     one.code ? invite(given, one, groups.link(one)) : h("p", { class: "hint" }, say("groups.by_discord")),
@@ -91,7 +97,7 @@ function invite(given, one, link) {
     "div",
     { class: "field" },
     h("label", { for: id }, say("groups.invite", { code: `${code.slice(0, 4)}-${code.slice(4)}` })),
-    h("div", { class: "row" }, linkField(id, link), button(given, "race.share_do", copy)),
+    h("div", { class: "row" }, linkField(id, link), button(given, "race.share_do", copy, "primary")),
   );
 }
 

@@ -99,9 +99,9 @@ function rows(given) {
   const { say, table } = given;
   if (!table.answer) return h("p", { class: "opening", key: "opening" }, say("race.opening"));
   const last = table.first + table.rows.length;
-  const columns = table.daily ? ["place", "", "player", "home", "time", "moves"] : ["place", "", "player", "score"];
-  /** @param {string} one */
-  const head = (one) => (one ? h("th", { scope: "col", class: one }, say(`boards.${one}`)) : h("td", {}));
+  const columns = table.daily ? ["place", "player", "home", "time", "moves"] : ["place", "player", "score"];
+  /** Players have a sign before their name. @param {string} one */
+  const head = (one) => h("th", { scope: "col", class: one, colspan: one === "player" ? 2 : null }, say(`boards.${one}`));
   return h(
     "section",
     { class: "card-like leaderboard", key: "board" },
@@ -163,8 +163,8 @@ function line({ say, session, games, route: { place } }, row, kind = "") {
     h("td", { class: "place" }, medal(row.place ?? 0)),
     h("td", { class: "emblem" }, daily ? wheel({ size: 38, home, total }) : avatar(row, numberOf(player))),
     h(
-      "td",
-      { class: "player" },
+      "th",
+      { scope: "row", class: "player" },
       h("a", { href: hashOf({ screen: "player", player, game: place.game, rules: place.rules }) }, playerName(say, row)),
       mine ? h("small", {}, " ", say("you")) : null,
     ),
@@ -183,7 +183,7 @@ function number(kind, words, count, more = null) {
 /** The best three, on the steps of a podium. @param {Given<"games" | "route" | "say" | "table">} given */
 function podium({ say, games, table, route: { place } }) {
   const { total } = games.of(place) ?? games.usual;
-  const best = table.first ? [] : table.rows.filter((row) => (row.place ?? 0) <= 3).slice(0, 3);
+  const best = table.first ? [] : table.rows.slice(0, 3);
   if (!best.length) return null;
   /** @param {Row} row */
   const stand = (row) => {
@@ -192,14 +192,14 @@ function podium({ say, games, table, route: { place } }) {
     const score = !table.daily ? say("points", { count: points }) : time || say("cards.home", { home });
     return h(
       "li",
-      { key: player, class: `place-${at}` },
+      { key: player },
       table.daily ? wheel({ size: 62, home, total }) : avatar(row, numberOf(player)),
-      h("b", {}, name),
-      h("span", {}, score),
+      h("span", { class: "name" }, name),
+      h("span", { class: "score" }, score),
       h("span", { class: "stand" }, at),
     );
   };
-  return h("ol", { class: "felt steps", key: "podium", "aria-hidden": "true" }, best.map(stand));
+  return h("div", { class: "felt podium", key: "podium", "aria-hidden": "true" }, h("ol", {}, best.map(stand)));
 }
 
 /** One's own place, and how the days before went. @param {Given<"days" | "games" | "route" | "say" | "session" | "table" | "today">} given */

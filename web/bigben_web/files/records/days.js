@@ -1,5 +1,6 @@
 // The player's results in past dailies, day by day, and what days are called. Draws nothing.
 
+import { hoursOf } from "../share/share.js";
 
 export const DAY_MS = 86_400_000;
 
@@ -30,6 +31,12 @@ export function daysOf(month) {
   return days;
 }
 
+/** Cards home on average, to the tenth. @param {Say} say @param {number[]} homes */
+export function average({ language }, homes) {
+  const mean = homes.reduce((sum, home) => sum + home, 0) / homes.length;
+  return mean.toLocaleString(language, { maximumFractionDigits: 1 });
+}
+
 /** A day and the thirteen before it, the oldest first. @param {string} date */
 export function lastDays(date) {
   return Array.from({ length: 14 }, (_, i) => dayAfter(date, i - 13));
@@ -47,30 +54,53 @@ export function firstDayOf(week) {
   return dayAfter(mondayOf(`${year}-01-04`), 7 * (number - 1));
 }
 
+/** @typedef {{mine: Standing | null, total: number, rows: Standing[]}} Day the player's row, the number of players, the best three */
+
 export class Days {
-  /** The player's row and the number of players, by day, game and rules. @type {Map<string, {mine: Standing|null, total: number}>} */
+  /** By day, game and rules. @type {Map<string, Day>} */
   #known = new Map();
+  /** How far the player's hours came, by the same. @type {Map<string, Hours>} */
+  #hours = new Map();
   #player = "";
 
-  /** @param {Given<"redraw" | "session" | "today">} given */
+  /** @param {Given<"games" | "redraw" | "session" | "today">} given */
   constructor(given) {
     this.given = given;
   }
 
   /**
    * @param {Both} both @param {string} date
-   * @returns {{mine: Standing|null, total: number}|undefined} undefined before it is known
+   * @returns {Day | undefined} undefined before it is known
    */
   of({ game, rules }, date) {
     const own = this.#player === (this.given.session.me?.player ?? "");
     return own ? this.#known.get(`${date}.${game}.${rules}`) : undefined;
   }
 
+  /** How far the player's hours came on a day; empty before it is known. @param {Both} both @param {string} date */
+  hours(both, date) {
+    const race = `daily.${date}.${both.game}.${both.rules}`;
+    if (!this.#hours.has(race)) {
+      this.#hours.set(race, []);
+      this.#askHours(race, both);
+    }
+    return this.#hours.get(race);
+  }
+
+  /** @param {string} race @param {Both} both */
+  async #askHours(race, { game }) {
+    const { games, redraw, session } = this.given;
+    const record = await session.tried({ type: "get-record", race, player: this.#player });
+    const of = games.of({ game });
+    if (record && of) this.#hours.set(race, hoursOf(record, of));
+    redraw();
+  }
+
   /** Ask for these days; what can't change any more is asked for once. @param {Both} both @param {string[]} dates */
   async load(both, dates) {
     const { session, today } = this.given;
     const player = session.me?.player ?? "";
-    if (player !== this.#player) this.#known.clear();
+    if (player !== this.#player) [this.#known, this.#hours].forEach((all) => all.clear());
     this.#player = player;
     if (!player) return;
     const wanted = dates.filter((date) => date <= today.day && (date >= dayAfter(today.day, -1) || !this.of(both, date)));
@@ -87,10 +117,10 @@ export class Days {
   /** @param {Both} both @param {string} date */
   async #ask({ game, rules }, date) {
     const { session } = this.given;
-    const answer = await session.tried({ type: "get-leaderboard", period: "daily", date, game, rules, count: 1 });
+    const answer = await session.tried({ type: "get-leaderboard", period: "daily", date, game, rules, count: 3 });
     if (!answer) return;
     const { mine = null, total, rows = [] } = answer;
     const own = mine ?? rows.find(({ player }) => player === session.me?.player) ?? null;
-    this.#known.set(`${date}.${game}.${rules}`, { mine: own, total });
+    this.#known.set(`${date}.${game}.${rules}`, { mine: own, total, rows });
   }
 }

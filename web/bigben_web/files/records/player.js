@@ -4,10 +4,15 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { choiceOf } from "../start/choosing.js";
 import { playerName, resultTime } from "../words.js";
+import { avatar, numberOf } from "../figures/avatar.js";
+import { spark } from "../figures/cells.js";
 import { weeks } from "../figures/weeks.js";
+import { average, lastDays } from "./days.js";
 import { choice } from "./choice.js";
 
-/** @param {Given<"games" | "go" | "identities" | "notices" | "profiles" | "route" | "say" | "session">} given */
+/** @typedef {Given<"days" | "games" | "go" | "identities" | "notices" | "profiles" | "route" | "say" | "session" | "today">} Parts */
+
+/** @param {Parts} given */
 export function player(given) {
   const { say, profiles, games, route: { place }, session, notices: { text: notice } } = given;
   const { shown } = profiles;
@@ -16,14 +21,40 @@ export function player(given) {
   const both = choiceOf(games, place);
   const tally = profiles.tally(shown, both);
   const mine = shown.player === session.me?.player;
+  const name = mine && session.me ? session.me.name : playerName(say, shown);
+  const title = say("player.title", { name });
+  const at = title.lastIndexOf(name);
   return [
-    h("h1", { class: "title" }, say("player.title", { name: mine && session.me ? session.me.name : playerName(say, shown) })),
+    h(
+      "section",
+      { class: "felt band", key: "band" },
+      avatar({ name, bot: shown.player.startsWith("bot:") }, numberOf(shown.player)),
+      h("h1", { class: "title" }, h("span", { class: "unseen" }, title.slice(0, at)), name, h("span", { class: "unseen" }, title.slice(at + name.length))),
+      choice(given),
+      tally ? numbers(given, tally) : none(given, mine),
+    ),
     byWeek(given, shown, mine),
-    choice(given),
-    tally ? numbers(given, tally) : none(given, mine),
+    mine ? lately(given, both) : null,
     profiles.against ? compared(given, { ...profiles.against, name: playerName(say, shown) }) : null,
-    mine ? h("p", { class: "hint", key: "hint" }, say("player.against_hint")) : null,
   ];
+}
+
+/** One's own last days, and how to compare oneself. @param {Parts} given @param {Both} both */
+function lately(given, both) {
+  const { say, days, games, today } = given;
+  const homes = lastDays(today.day).map((date) => days.of(both, date)?.mine?.home ?? null);
+  const known = homes.filter((home) => home !== null);
+  const { total } = games.of(both) ?? games.usual;
+  return h(
+    "section",
+    { class: "card-like lately", key: "lately", "aria-labelledby": "lately" },
+    h("h2", { id: "lately" }, say("boards.last_days")),
+    known.length
+      ? [spark(homes, total, say("boards.last_days_are", { homes: known.join(", ") })), h("p", {}, say("archive.average", { home: average(say, known) }))]
+      : h("p", {}, say("player.no_days")),
+    h("a", { class: "button", href: hashOf({ screen: "archive", month: today.day.slice(0, 7), ...both }) }, say("archive.title")),
+    h("p", { class: "hint" }, say("player.against_hint")),
+  );
 }
 
 /**
@@ -43,16 +74,16 @@ function byWeek(given, { weeks: told = [], tallies = [] }, mine) {
 
 /** @param {Given<"say">} given */
 function nobody({ say }) {
-  return [h("h1", { class: "title" }, say("player.statistics")), none({ say }, true)];
+  return h("section", { class: "felt band", key: "band" }, h("h1", { class: "title" }, say("player.statistics")), none({ say }, true));
 }
 
 /** @param {Given<"say">} given @param {boolean} mine */
 function none({ say }, mine) {
   return h(
-    "section",
-    { class: "card-like", key: "none" },
+    "div",
+    { class: "none", key: "none" },
     h("p", {}, say(mine ? "player.none_yet" : "player.none")),
-    mine ? h("a", { class: "button primary", href: "#" }, say("boards.play")) : null,
+    mine ? h("a", { class: "button gold", href: "#" }, say("boards.play")) : null,
   );
 }
 
@@ -71,8 +102,8 @@ function numbers({ say, games }, tally) {
     decides && ["player.rating", rated ? `${rating}${provisional ? "?" : ""}` : "–", rated ? say("player.rated", { count: rated }) : ""],
   ];
   return h(
-    "section",
-    { class: "card-like", key: "numbers" },
+    "div",
+    { key: "numbers", class: "stats" },
     h("dl", { class: "numbers" }, all.flatMap((one) => (one ? [one] : [])).map(([key, value, more = ""]) => h("div", { key }, h("dt", {}, say(key)), h("dd", {}, h("b", {}, value), more ? h("small", {}, more) : null)))),
     provisional ? h("p", { class: "hint" }, say("player.provisional")) : null,
   );
@@ -88,11 +119,17 @@ function compared({ say }, { name, ahead = 0, behind = 0, level = 0 }) {
   const total = ahead + behind + level;
   const bar = total
     ? h(
-        "svg",
-        { class: "versus", viewBox: `0 0 ${total} 1`, preserveAspectRatio: "none", "aria-hidden": "true" },
-        h("rect", { class: "ahead", width: ahead, height: 1 }),
-        h("rect", { class: "level", x: ahead, width: level, height: 1 }),
-        h("rect", { class: "behind", x: ahead + level, width: behind, height: 1 }),
+        "div",
+        { class: "duel", "aria-hidden": "true" },
+        h("b", {}, ahead),
+        h(
+          "svg",
+          { class: "versus", viewBox: `0 0 ${total} 1`, preserveAspectRatio: "none" },
+          h("rect", { class: "ahead", width: ahead, height: 1 }),
+          h("rect", { class: "level", x: ahead, width: level, height: 1 }),
+          h("rect", { class: "behind", x: ahead + level, width: behind, height: 1 }),
+        ),
+        h("b", {}, behind),
       )
     : null;
   return h(
