@@ -10,11 +10,12 @@ from tests.chat.positions import BIG_BEN
 from tests.terminal.support import INFO
 
 from bigben_chat.games import foundation_size
-from bigben_chat.messages.public_message import described, result_picture
+from bigben_chat.messages.public_message import described, race_picture, race_rows
 from bigben_chat.picture.page import PAGE
 from bigben_chat.picture.results import MOST, RacePicture, Racer, ShareCard, wheel
 from bigben_chat.texts import say_in
-from bigben_protocol import PlayerId, RaceId, Room, Rules, Standing, Standings
+from bigben_protocol import Kind, PlayerId, RaceId, Room, Rules, Standing, Standings, State
+from bigben_protocol.types import Phase
 
 GOLD, GREEN = (242, 197, 90), (143, 227, 168)
 NAMES = ("Ada", "Lovelace", "Grace", "Linus", "Zoë", "Bob", "Cy", "Dan", "Eve")
@@ -103,7 +104,7 @@ def test_the_picture_of_a_result_says_who_is_how_far_behind() -> None:
         Standing(PlayerId("guest:b"), "Bob", "won", 130, 104, home_ms=634_000, place=2),
         Standing(PlayerId("guest:c"), "Cy", "blocked", 30, 12, place=3),
     )
-    final = Standings(RaceId("K7QPXM"), rows, players=11, final=True)
+    final = Standings(RaceId("K7QPXM"), rows * 3, players=9, final=True)
     room = Room(
         RaceId("K7QPXM"),
         "live",
@@ -115,9 +116,30 @@ def test_the_picture_of_a_result_says_who_is_how_far_behind() -> None:
         opened_at=0,
     )
     whole = [(whole, whole) for whole in WHOLES]
-    picture = result_picture(BIG_BEN, room, final, say_in("en"), {rows[0].player: whole})
+    hours = {rows[0].player: whole}
+    picture = race_picture(BIG_BEN, room, race_rows(room, final), say_in("en"), hours)
     assert picture.title == "Race K7QPXM"
-    assert [racer.gap for racer in picture.racers] == ["of 104", "+0:34", "92 behind"]
-    assert [racer.hours for racer in picture.racers] == [whole, (), ()]
-    assert picture.more == "… and 8 more"
-    assert described(final, 104) == "1. Ada: 104/104\n2. Bob: 104/104\n3. Cy: 12/104"
+    assert [racer.gap for racer in picture.racers[:3]] == ["of 104", "+0:34", "92 behind"]
+    assert [racer.hours for racer in picture.racers[:3]] == [whole, (), ()]
+    assert picture.more == "… and 1 more"
+    assert described(picture).startswith("1. Ada: 104/104\n2. Bob: 104/104\n3. Cy: 12/104\n")
+
+
+@pytest.mark.parametrize("kind", ["live", "deadline", "daily"])
+@pytest.mark.parametrize("phase", ["open", "countdown", "running", "closed"])
+@pytest.mark.parametrize("spectate", [True, False])
+def test_a_race_that_runs_has_a_picture_only_where_all_may_watch(
+    kind: Kind, phase: Phase, spectate: bool
+) -> None:
+    state: State = "ready" if phase in ("open", "countdown") else "playing"
+    seats = tuple(
+        Standing(PlayerId(f"guest:{name}"), name, state, home=home)
+        for name, home in (("Ada", 3), ("Bob", 9))
+    )
+    room = Room(
+        RaceId("K7QPXM"), kind, phase, Rules(spectate=spectate), host=PlayerId(""), seats=seats,
+        commitment="", opened_at=0,
+    )  # fmt: skip
+    shown = [row.name for row in race_rows(room, None)]
+    there = kind == "live" and phase == "running" and spectate
+    assert shown == (["Bob", "Ada"] if there else [])

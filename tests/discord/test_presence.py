@@ -15,7 +15,9 @@ from bigben_discord.bot import BigBen
 
 async def is_ready(world: Discord, channel: Channel, *people: Person) -> None:
     await world.changes.until(
-        lambda: all(any(m.attachments for m in person.sees(channel)) for person in people),
+        lambda: all(
+            any(m.attachments and m.only_for for m in person.sees(channel)) for person in people
+        ),
         "all have their cards",
     )
 

@@ -33,7 +33,8 @@ async def test_a_daily_and_a_room_show_cards_to_their_players_alone(
     await world.changes.until(lambda: "My board" in str(lobby.buttons), "the countdown")
 
     def racing() -> bool:
-        with_cards = [m for m in bob.sees(channel) if m.attachments and "Race" in m.content]
+        own = [m for m in bob.sees(channel) if m.only_for == bob.user]
+        with_cards = [m for m in own if m.attachments and "Race" in m.content]
         return bool(with_cards)
 
     await world.changes.until(racing, "the cards are out")
@@ -42,7 +43,8 @@ async def test_a_daily_and_a_room_show_cards_to_their_players_alone(
 
     assert names_a_card(world) == []
     for message in world.state.messages.values():
-        if message.attachments:
+        # A race is public, with its players and how many of their cards are home.
+        if any(file.filename != "race.png" for file in message.attachments):
             assert message.only_for is not None
     assert all(message.only_for is None for message in eve.sees(channel))
     assert all(message.only_for in (None, ada.user) for message in ada.sees(channel))

@@ -63,6 +63,9 @@ async def test_two_race_at_once_and_again(world: Discord, bot: BigBen) -> None:
     assert boards[bob].id == waiting.id
     assert boards[ada].picture.description == boards[bob].picture.description
     assert world.public(channel) == [lobby]
+    # While it runs all see the players, without places.
+    await world.changes.until(lambda: lobby.attachments, "the race has a picture")
+    assert {*lobby.picture.description.splitlines()} == {"Ada: 12/104", "Bob: 12/104"}
 
     second = await taps_on(bob, boards[bob], 2)
     first = await plays_until(lambda board: home(board) > home(second), ada, boards[ada])
@@ -71,7 +74,7 @@ async def test_two_race_at_once_and_again(world: Discord, bot: BigBen) -> None:
     await world.changes.until(lambda: "race is over" in lobby.content, "the race has closed")
     assert lobby.content.index("🥇") < lobby.content.index("Ada") < lobby.content.index("🥈")
     # All see the result as a picture that names no card.
-    assert [file.filename for file in lobby.attachments] == ["result.png"]
+    assert [file.filename for file in lobby.attachments] == ["race.png"]
     assert re.fullmatch(r"1\. Ada: \d+/104\n2\. Bob: \d+/104", lobby.picture.description)
     assert Image.open(BytesIO(lobby.picture.data)).size == (1000, 620)
 

@@ -1,6 +1,6 @@
 """The public message of a race: its players and their progress, without cards."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from bigben_chat.messages import formatting
@@ -77,24 +77,40 @@ def public_message(
     return Content(told, rows)
 
 
-def result_picture(
-    game: GameInfo, room: Room, final: Standings, say: Say, hours: Mapping[PlayerId, Hours]
+def race_rows(room: Room, final: Standings | None) -> Sequence[Standing]:
+    """The players of the race's picture, from the first on; none where it has no picture.
+
+    Of a daily each place has its own players, so they would be too many pictures.
+    """
+    if room.kind == "daily" or room.void:
+        return ()
+    if final is not None:
+        return final.rows
+    open_to_all = room.phase == "running" and room.kind == "live" and room.rules.spectate
+    return _by_progress(room.seats) if open_to_all else ()
+
+
+def race_picture(
+    game: GameInfo,
+    room: Room,
+    rows: Sequence[Standing],
+    say: Say,
+    hours: Mapping[PlayerId, Hours],
 ) -> RacePicture:
-    """The end of a race, as a picture that names no card."""
-    first = final.rows[0]
+    """The players of a race side by side, as a picture that names no card."""
     of = texts.fill(texts.of("share", say.language)["share.of"], total=game.total)
     racers = [
         Racer(
             row.name,
             row.home,
-            result_time(row.home_ms) or formatting.counted_moves(row.moves, row.state, say),
+            _how(row, say),
             row.place,
-            _behind(row, first, say) or of,
+            _behind(row, rows[0], say) or of,
             hours.get(row.player, ()),
         )
-        for row in final.rows[:MOST]
+        for row in rows[:MOST]
     ]
-    more = final.players - len(racers)
+    more = len(rows) - len(racers)
     return RacePicture(
         formatting.race_name(room.race, say),
         formatting.limits(room, say, graded=game.grades),
@@ -104,17 +120,28 @@ def result_picture(
     )
 
 
+def described(picture: RacePicture) -> str:
+    """The same for those who do not see it."""
+    shown = [f"{racer.name}: {racer.home}/{picture.total}" for racer in picture.racers]
+    places = [f"{racer.place}. " if racer.place else "" for racer in picture.racers]
+    return "\n".join(map("".join, zip(places, shown, strict=True)))
+
+
+def _how(row: Standing, say: Say) -> str:
+    """How a player plays, or how long they took for the cards that are home."""
+    if row.state != "playing" and (time := result_time(row.home_ms)):
+        return time
+    if row.state == "playing" and row.away:
+        return say.label("public.away")
+    return formatting.counted_moves(row.moves, row.state, say)
+
+
 def _behind(row: Standing, first: Standing, say: Say) -> str:
     """By how many cards, or by how much time."""
     if cards := first.home - row.home:
         return say.label("public.behind", count=cards)
     late = row.home_ms - first.home_ms
-    return f"+{formatting.clock_time(late)}" if late > 0 else ""
-
-
-def described(final: Standings, total: int) -> str:
-    """The same for those who do not see it."""
-    return "\n".join(f"{row.place}. {row.name}: {row.home}/{total}" for row in final.rows[:MOST])
+    return f"+{formatting.clock_time(late)}" if row.place and late > 0 else ""
 
 
 def _listed(seats: Sequence[Text], say: Say) -> Listed:
@@ -131,14 +158,16 @@ def _seats(
     # What spectators may not see is not for a channel either.
     if room.phase in ("open", "countdown", "cancelled") or not room.rules.spectate:
         return [_waiting(seat, room, say) for seat in seats]
-    begun = [seat for seat in seats if seat.state not in ("joined", "ready")]
-    # Their order is also the one at the end.
-    rows = [
-        _row(game, seat, say, places=False)
-        for seat in sorted(begun, key=lambda seat: (-seat.home, seat.home_ms))
-    ]
+    begun = _by_progress(seats)
+    rows = [_row(game, seat, say, places=False) for seat in begun]
     others = [seat for seat in seats if seat not in begun and room.kind == "deadline"]
     return [*rows, *(_waiting(seat, room, say) for seat in others)]
+
+
+def _by_progress(seats: Iterable[Standing]) -> list[Standing]:
+    """Those who have begun, in an order that is also the one at the end."""
+    begun = [seat for seat in seats if seat.state not in ("joined", "ready")]
+    return sorted(begun, key=lambda seat: (-seat.home, seat.home_ms))
 
 
 def _shown(seat: Standing, here: Collection[str] | None) -> bool:

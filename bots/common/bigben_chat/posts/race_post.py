@@ -31,6 +31,8 @@ class RacePost:
     """The message as an answer that can be edited; None if it is none, or no longer."""
     guest: bool = False
     """The bot may not see the place, so the message can only be edited as an answer."""
+    picture_at: float = 0
+    """When it may have its next picture, by the event loop's clock."""
     tries: int = 0
     """Edits that the platform has refused since the last one that it accepted."""
     again: bool = False
@@ -54,7 +56,7 @@ class RacePost:
         self.shown = None
         if not await self._edited(platform, content):
             return False
-        self.shown = content
+        self.shown = content.plain or content
         return True
 
     async def posted_again(self, platform: Platform, content: Content) -> "RacePost | None":

@@ -18,7 +18,12 @@ import msgspec
 from bigben_chat.connections.race_feed import RaceFeed
 from bigben_chat.drawing_queue import DrawingQueue
 from bigben_chat.messages.content import Attachment, Content
-from bigben_chat.messages.public_message import described, public_message, result_picture
+from bigben_chat.messages.public_message import (
+    described,
+    public_message,
+    race_picture,
+    race_rows,
+)
 from bigben_chat.picture.results import MOST
 from bigben_chat.platform import Answer, EditRate, Gone, Platform, PlatformError, Sent
 from bigben_chat.posts.known_posts import KnownPosts
@@ -35,6 +40,8 @@ _log = logging.getLogger(__name__)
 
 HOURS_S: Final = 5.0
 """How long to wait for what the picture of a result shows of each player."""
+PICTURE_S: Final = 30.0
+"""Between two pictures of a race that runs; its text is newer."""
 MOST_TRIES: Final = 20
 """After the end of a race, where its message takes no edit: a thread may be archived."""
 
@@ -281,9 +288,8 @@ class RacePosts:
         if room is None or not self._due(message):
             return
         content, over = self.content(post, room), self._over(room)
-        if over:
-            content = await self._with_picture(content, room, say_in(post.language))
         if content != message.shown and not message.lost:
+            content = await self._with_picture(message, content, room)
             try:
                 if await message.edit(self._platform, content):
                     message.tries = 0
@@ -302,21 +308,25 @@ class RacePosts:
             if room.kind == "deadline" and room.phase == "closed":
                 await message.post_result(self._platform, content)
 
-    async def _with_picture(self, content: Content, room: Room, say: Say) -> Content:
-        """The end of a race of several players with their wheels. Of a daily each place has its own
-        players, so they would be too many pictures."""
+    async def _with_picture(self, message: RacePost, content: Content, room: Room) -> Content:
+        """The race with a picture of its players, from time to time and at its end."""
         final, game = self._feed.standings(room.race), self._feed.games[room.rules.game]
-        if final is None or len(final.rows) < 2 or room.kind == "daily" or room.void:
+        rows = race_rows(room, final)
+        now = asyncio.get_running_loop().time()
+        if len(rows) < 2 or (final is None and (message.guest or now < message.picture_at)):
             return content
+        message.picture_at = now + PICTURE_S
         hours: dict[PlayerId, Hours] = {}
-        with suppress(ClientError, TimeoutError):  # Their wheels show the cards home alone.
-            async with asyncio.timeout(HOURS_S):
-                client = await self._feed.client()
-                for row in final.rows[:MOST]:
-                    hours[row.player] = hours_of(await client.record(room.race, row.player), game)
-        picture = result_picture(game, room, final, say, hours)
+        if final is not None:
+            with suppress(ClientError, TimeoutError):  # Their wheels show the cards home alone.
+                async with asyncio.timeout(HOURS_S):
+                    client = await self._feed.client()
+                    for row in rows[:MOST]:
+                        record = await client.record(room.race, row.player)
+                        hours[row.player] = hours_of(record, game)
+        picture = race_picture(game, room, rows, say_in(message.post.language), hours)
         data = await self._drawing.drawn(picture.png)
-        attached = Attachment("result.png", data, described(final, game.total))
+        attached = Attachment("race.png", data, described(picture))
         return replace(content, attachment=attached, plain=content)
 
     async def _deleted(self, message: RacePost, room: Room, content: Content) -> None:
