@@ -20,8 +20,8 @@ from typing import Final
 from PIL import Image
 from tools.draw_board import draw
 
+from bigben_chat.picture.files import png
 from bigben_chat.picture.results import RacePicture, Racer, ShareCard
-from bigben_chat.picture.sheet import png
 from bigben_rules import GAMES, Position, Step, shuffle
 
 MOMENTS: Final = (0, 40, 150)

@@ -11,8 +11,8 @@ from bigben_chat.cards import SIGNS
 from bigben_chat.games import foundation_size
 from bigben_chat.picture import sprites
 from bigben_chat.picture.drawing import Look, draw, shown, warm
+from bigben_chat.picture.files import Colour, font
 from bigben_chat.picture.page import LEAST, Layout, Point, layout_of, lie
-from bigben_chat.picture.sheet import Colour, font
 from bigben_chat.texts import say_in
 from bigben_protocol import Pile, Slot
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from PIL import Image
 
 from bigben_chat.picture import sprites
+from bigben_chat.picture.files import png
 from bigben_chat.picture.page import PAGE, Layout, layout_of
 from bigben_chat.picture.piles import Pen
-from bigben_chat.picture.sheet import png
 from bigben_chat.records import MAIN
 from bigben_chat.texts import Say
 from bigben_protocol import GameInfo, Slot, Step, View, texts

@@ -6,8 +6,8 @@ from PIL import Image
 
 from bigben_chat.games import foundation_size
 from bigben_chat.picture import sprites
+from bigben_chat.picture.files import Colour
 from bigben_chat.picture.page import Layout, Lie, Point, Size, Words, lie
-from bigben_chat.picture.sheet import Colour
 from bigben_chat.texts import Say
 from bigben_protocol import GameInfo, Pile, Slot, Step
 

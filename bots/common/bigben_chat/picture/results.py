@@ -12,8 +12,8 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from bigben_chat.picture import sprites
+from bigben_chat.picture.files import font, png
 from bigben_chat.picture.page import PAGE
-from bigben_chat.picture.sheet import font, png
 from bigben_protocol.share import SIGNS, Hours
 
 MOST: Final = 8
@@ -244,7 +244,7 @@ def wheel(
 @cache
 def _numbers() -> Image.Image:
     """The hours around the wheel of a card."""
-    image = Image.new("RGBA", (488, 488))
+    image = Image.new("RGBA", (488, 488), (*sprites.RIM, 0))
     for x, y, hour in PAGE.numbers.places:
         place = 244 + 2.44 * x, 244 + 2.44 * y
         ImageDraw.Draw(image).text(place, hour, _GOLD, font(26, serif=True), "ms")

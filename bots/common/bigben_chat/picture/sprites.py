@@ -7,10 +7,10 @@ from io import BytesIO
 from typing import Final
 
 import resvg_py
-from PIL import Image
+from PIL import Image, ImageDraw
 
+from bigben_chat.picture.files import Colour, font
 from bigben_chat.picture.page import PAGE, Layout, Size
-from bigben_chat.picture.sheet import Colour, Sheet, font
 
 CAPTION: Final = 84
 """The room for a word under stock or waste, in pixels."""
@@ -28,8 +28,6 @@ FAINT: Final = _colour("on-felt-faint")
 INK: Final = _colour("black")
 CASE: Final = _colour("case")
 MARK: Final = _colour("moved")
-BACK: Final = _colour("back")
-DISC: Final = _colour("band")
 
 
 def _inks(pack: str) -> dict[str, Colour]:
@@ -175,36 +173,39 @@ def hint(size: Size) -> Image.Image:
 def number(count: int, width: int) -> Image.Image:
     """How many cards lie face down, for the top of a back of this width."""
     radius = round(max(width * 0.15, min(17, width * 0.22)))
-    sheet = Sheet(2 * radius + 4, 2 * radius + 4)
-    middle = radius + 2
-    sheet.disc(middle, middle, radius + 1.5, RIM)
-    sheet.disc(middle, middle, radius - 0.5, CASE)
-    sheet.write(middle, middle, str(count), radius * 1.3, PAPER)
-    return sheet.done()
+    return _disc(str(count), radius, CASE, RIM, PAPER)
 
 
 @cache
 def hour(text: str, *, marked: bool) -> Image.Image:
     """An hour of the dial; on a disc where the last move took a card."""
-    if not marked:
-        return label(text, 29, RIM, serif=True)
-    sheet = Sheet(40, 40)
-    sheet.disc(20, 20, 19, MARK)
-    sheet.write(20, 20, text, 26, CASE, serif=True)
-    return sheet.done()
+    return _disc(text, 19, MARK, MARK, CASE) if marked else label(text, 29, RIM, serif=True)
+
+
+def _disc(text: str, radius: int, fill: Colour, edge: Colour, ink: Colour) -> Image.Image:
+    size = 2 * radius + 4
+    circle = f'<circle r="{radius}" fill="{_hex(fill)}" stroke="{_hex(edge)}" stroke-width="2"/>'
+    image = drawn(circle, (size, size), units=f"{-size / 2} {-size / 2} {size} {size}")
+    number = font(round(radius * 1.3), serif=True)
+    ImageDraw.Draw(image).text((size / 2, size / 2), text, ink, number, "mm")
+    return image
 
 
 @cache
 def hands(radius: int) -> Image.Image:
     """The hands of a clock in a gold ring, at ten past ten."""
-    sheet = Sheet(2 * radius, 2 * radius)
-    sheet.disc(radius, radius, radius, GOLD)
-    sheet.disc(radius, radius, radius - 4, CASE)
-    sheet.hand(305, radius * 0.52, 17, GOLD)
-    sheet.hand(60, radius * 0.8, 13, GOLD)
-    sheet.disc(radius, radius, 11, GOLD)
-    sheet.disc(radius, radius, 4, CASE)
-    return sheet.done()
+
+    def hand(angle: int, long: float, wide: float) -> str:
+        shape = (
+            f"{-wide / 4} {long / 6}L{-wide / 2} {-0.7 * long}L0 {-long}L{wide / 2} {-0.7 * long}"
+        )
+        return f'<path transform="rotate({angle})" d="M{shape}L{wide / 4} {long / 6}Z"/>'
+
+    case, gold = _hex(CASE), _hex(GOLD)
+    face = f'<circle r="97" fill="{case}" stroke="{gold}" stroke-width="5"/>'
+    both = f'<g fill="{gold}">{hand(305, 52, 20)}{hand(60, 80, 15)}<circle r="13"/></g>'
+    axle = f'<circle r="5" fill="{case}"/>'
+    return drawn(face + both + axle, (2 * radius, 2 * radius), units="-100 -100 200 200")
 
 
 def caption(text: str, room: int = CAPTION) -> Image.Image:
@@ -215,6 +216,8 @@ def caption(text: str, room: int = CAPTION) -> Image.Image:
 @cache
 def label(text: str, size: int, colour: Colour = PAPER, *, serif: bool = False) -> Image.Image:
     """A line of text, as wide as it is."""
-    sheet = Sheet(font(size, serif=serif).getlength(text) + 8, size * 1.4)
-    sheet.write(sheet.size[0] / 2, sheet.size[1] / 2, text, size, colour, serif=serif)
-    return sheet.done()
+    letters = font(size, serif=serif)
+    image = Image.new("RGBA", (round(letters.getlength(text)) + 8, round(size * 1.4)), (*colour, 0))
+    middle = image.width / 2, image.height / 2
+    ImageDraw.Draw(image).text(middle, text, colour, letters, "mm")
+    return image
