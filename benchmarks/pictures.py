@@ -57,7 +57,7 @@ def results() -> Iterator[tuple[str, Callable[[], bytes]]]:
 def packing(data: bytes) -> Callable[[], bytes]:
     """What makes the file of a finished picture."""
     image = Image.open(BytesIO(data)).convert("RGBA")
-    clear = image.getchannel("A").point(lambda opaque: 255 * (opaque < 128))
+    clear = image.getchannel("A").point([255] * 128 + [0] * 128)
     return partial(png, image.convert("RGB"), clear)
 
 

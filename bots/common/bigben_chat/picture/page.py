@@ -149,11 +149,9 @@ is no room for it, the cards are smaller."""
 def layout_of(game: GameInfo) -> Layout:
     """The game's layout; plain rows if it is none of the page's, or has other piles by now."""
     known = PAGE.layouts.get(game.name)
-    return (
-        known
-        if known and known.berths.keys() == {slot.pile for slot in game.slots}
-        else rows(game.slots)
-    )
+    if known and {*known.berths} == {slot.pile for slot in game.slots}:
+        return known
+    return rows(game.slots)
 
 
 def rows(slots: Sequence[Slot]) -> Layout:

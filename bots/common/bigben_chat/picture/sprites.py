@@ -102,7 +102,7 @@ def grounds(layout: Layout) -> tuple[Image.Image, Image.Image, Image.Image]:
 
 def clear(ground: Image.Image) -> Image.Image:
     """Where nothing is on this ground, such as behind its corners."""
-    return ground.getchannel("A").point(lambda opaque: 255 * (opaque < 128))
+    return ground.getchannel("A").point([255] * 128 + [0] * 128)
 
 
 def _ground(layout: Layout, size: Size, lit: str) -> Image.Image:
