@@ -1,5 +1,7 @@
 """Groups of friends: made, joined by a link, with boards of their own, and left."""
 
+import re
+
 from playwright.sync_api import Browser, Page, expect
 from tests.web.axe import faults
 from tests.web.chromium import person
@@ -40,6 +42,12 @@ def test_friends_join_by_a_link_and_race_on_boards_of_their_own(
         other.get_by_role("link", name="To today's race").click()
         other.get_by_role("button", name="Play today's race").click()
         give_up(other)
+
+        other.goto(address)
+        expect(other.locator(".podium")).to_contain_text("Friends today")
+        expect(other.locator(".podium")).to_contain_text("The Aces")
+        expect(other.locator(".podium li")).to_have_text(re.compile("Bob"))
+        assert faults(other) == []
 
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_contain_text("The Aces")

@@ -90,7 +90,6 @@ const { go } = bound(route, ["go"]);
 
 const choosing = new Choosing({ attempt, games, memory, redraw }, loadStart);
 const today = new Today({ choosing, games, redraw, session });
-const podium = new Podium({ choosing, redraw });
 const races = new Races({ games, redraw, route, session });
 const profiles = new Profiles({ complain, redraw, refuse, session });
 const days = new Days({ games, redraw, session, today });
@@ -112,6 +111,7 @@ const analyses = new Analyses({ announce, attempt, say, session });
 const sharing = new Sharing({ announce, complain, profiles, redraw, say, session, today });
 const table = new BoardTable({ complain, redraw, refuse, route, session });
 const groups = new Groups({ announce, choosing, form, go, joining, redraw, say, session });
+const podium = new Podium({ choosing, groups, redraw, session });
 
 /** @type {import("./race/race.js").Phases} */
 const phases = {

@@ -9,6 +9,8 @@ const [LEFT, TOP, BOTTOM] = [30, 10, 20];
 const APART = 16;
 /** The longest names, with and without a note behind them. */
 const LETTERS = { wide: 14, narrow: 9 };
+/** The letters for which there is room behind a line. */
+const ROOM = 20;
 const COLOURS = 4;
 const MOST_TIMES = 6;
 const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 300, 600, 900, 1800, 3600, 7200, 14_400];
@@ -49,7 +51,7 @@ export function chart(lines, total, { mine, turned }) {
         h("path", { class: `line dash${i % COLOURS}`, d: stairs(points, x, y) }),
         h("path", { class: "thread", d: `M${at.x + 5} ${at.y}L${right + 3} ${heights[i]}H${right + 9}` }),
         h("circle", { class: "end", cx: at.x, cy: at.y, r: player === mine ? 5 : 3.6 }),
-        h("text", { class: "name", x: right + 12, y: heights[i] + 4 }, short(name, narrow), narrow ? null : h("tspan", {}, ` ${note}`)),
+        h("text", { class: "name", x: right + 12, y: heights[i] + 4 }, short(name, narrow), narrow ? null : h("tspan", {}, ` ${fitting(name, note)}`)),
       );
     }),
   );
@@ -68,6 +70,11 @@ function apart(wanted, end) {
 function short(name, narrow) {
   const [letters, most] = [[...name], narrow ? LETTERS.narrow : LETTERS.wide];
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : name;
+}
+
+/** A note that fits behind a name, without its words if need be. @param {string} name @param {string} note */
+function fitting(name, note) {
+  return name.length + note.length > ROOM ? note.split(",")[0] : note;
 }
 
 /** @param {[ms: number, home: number][]} points @param {(ms: number) => number} x @param {(home: number) => number} y */

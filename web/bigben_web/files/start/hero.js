@@ -97,10 +97,13 @@ function played(given) {
   const players = Math.max(podium.played, place);
   const { rating = 0 } = profiles.tally(profiles.mine, choosing.both) ?? {};
   const ranked = place && players > 1;
+  /** @param {number} of */
+  const th = (of) => ordinal(of, say("share.ordinals"));
+  const friends = podium.friends?.place && ranked ? `${say("home.among_friends", { place: th(podium.friends.place) })}, ` : "";
   const see = () => given.go({ screen: "race", race: today.race, watch: false });
   return [
     h("p", { class: "eyebrow" }, ranked ? medal(place) : null, h("span", {}, say("home.daily_see_hint", { home }))),
-    h("h1", { class: "plain" }, ranked ? say("home.placed", { place: ordinal(place, say("share.ordinals")), players }) : say("home.placed_alone")),
+    h("h1", { class: "plain" }, friends, ranked ? say("home.placed", { place: th(place), players }) : say("home.placed_alone")),
     h("dl", { class: "figures" }, figure(home, say("home.in_time", { time: resultTime(ms) })), rating ? figure(rating, say("player.rating")) : null),
     h(
       "div",

@@ -1,12 +1,14 @@
-// The best three of today's race, which everybody may see. Asks the server, draws nothing.
+// The best three of today's race, which everybody may see, and of the player's first group. Asks the server, draws nothing.
 
 export class Podium {
   /** @type {Standing[]} */
   rows = [];
   /** How many have a place by now. */
   played = 0;
+  /** The best three of the player's friends, and the own place among them. @type {{group: Protocol.Group, rows: Standing[], place: number} | null} */
+  friends = null;
 
-  /** @param {Given<"choosing" | "redraw">} given */
+  /** @param {Given<"choosing" | "groups" | "redraw" | "session">} given */
   constructor(given) {
     this.given = given;
   }
@@ -17,6 +19,21 @@ export class Podium {
     const answer = await asked(`/api/leaderboard?${wanted}`);
     [this.rows, this.played] = [answer.rows ?? [], answer.total ?? 0];
     this.given.redraw();
+    this.friends = await this.#friends();
+    this.given.redraw();
+  }
+
+  /** Null without a group, or if none of its members has played yet. */
+  async #friends() {
+    const { choosing, groups, session } = this.given;
+    if (!session.me) return null;
+    await groups.load();
+    const group = groups.all?.[0];
+    if (!group) return null;
+    const board = await session.tried({ type: "get-leaderboard", period: "daily", ...choosing.both, count: 3, group: group.group });
+    const { rows = [], mine } = board ?? {};
+    const own = mine ?? rows.find(({ player }) => player === session.me?.player);
+    return rows.length ? { group, rows, place: own?.place ?? 0 } : null;
   }
 }
 

@@ -1,9 +1,10 @@
-// The podium of today's race: its best three, and how many have played.
+// The podium of today's race: the best three of the player's friends, else of all, and how many have played.
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { medal } from "../figures/medal.js";
 import { wheel } from "../figures/wheel.js";
+import { groupName } from "../groups/groups_view.js";
 import { resultTime } from "../words.js";
 
 const STEPS = [1, 2, 3];
@@ -11,16 +12,18 @@ const STEPS = [1, 2, 3];
 /** @param {Given<"choosing" | "podium" | "say" | "session">} given */
 export function podium(given) {
   const { say, podium, choosing } = given;
-  const { rows, played } = podium;
-  const boards = hashOf({ screen: "boards", period: "daily", ...choosing.both });
+  const { friends, played } = podium;
+  const rows = friends?.rows ?? podium.rows;
+  const boards = hashOf({ screen: "boards", period: "daily", ...choosing.both, ...(friends && { group: friends.group.group }) });
+  const link = friends ? groupName(given, friends.group) : say("home.played", { count: played });
   return h(
     "section",
     { class: "card-like podium", "aria-labelledby": "podium" },
     h(
       "div",
       { class: "head" },
-      h("h2", { id: "podium" }, say("home.podium")),
-      played ? h("a", { href: boards }, say("home.played", { count: played })) : h("span", { class: "faint" }, say("boards.empty")),
+      h("h2", { id: "podium" }, say(friends ? "home.friends_today" : "home.podium")),
+      friends || played ? h("a", { href: boards }, link) : h("span", { class: "faint" }, say("boards.empty")),
     ),
     rows.length
       ? h("ol", {}, rows.map((row) => step(given, row)))
