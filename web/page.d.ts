@@ -1,5 +1,9 @@
 // The types that many files of the page name in their JSDoc. What only one part needs is beside it.
 
+/** Why the server said no, in a message or over HTTP. */
+type Refusal = { code: string, text: string, id?: string, values?: Sentence["values"] };
+type Sentence = Protocol.Sentence;
+
 type Session = import("./bigben_web/files/wire/session.js").Session;
 type Followed = import("./bigben_web/files/wire/followed.js").Followed;
 type Games = import("./bigben_web/files/wire/games.js").Games;
@@ -28,7 +32,7 @@ interface EveryPart {
   /** Do what the player wants, and say why not if it is refused. */
   attempt(what: () => unknown): Promise<void>;
   /** Show why the server said no. */
-  refuse(of: { code: string, message?: string, text?: string }): void;
+  refuse(of: import("./bigben_web/files/wire/session.js").RefusedError | Refusal): void;
   /** Show what is wrong, by the key of its text. */
   complain(key: string): void;
   /** Tell those who hear the page what happened. */

@@ -40,7 +40,7 @@ declare namespace Protocol {
   type Pile = { up?: (string)[], down?: number };
   type Diff = { type: "diff", race: string, n: number, move: string, steps: (Step)[], state: "blocked" | "joined" | "playing" | "ready" | "resigned" | "timed out" | "won", home: number, ms: number, legal?: (string)[], digest?: number, can_undo?: boolean, home_ms?: number };
   type Step = [(string), (string), (string), ("" | "down" | "turned" | "under")?];
-  type Refused = { type: "refused", code: "board" | "busy" | "conflict" | "gap" | "hello" | "illegal" | "limit" | "name" | "notation" | "phase" | "rate" | "rules" | "seat" | "seed" | "token" | "unknown", text: string, race?: string, ref?: number, id?: string, values?: { [name: string]: string | number } };
+  type Refused = { type: "refused", code: "board" | "busy" | "conflict" | "gap" | "hello" | "illegal" | "limit" | "name" | "notation" | "phase" | "rate" | "rules" | "seat" | "seed" | "token" | "unknown", text: string, race?: string, ref?: number, id?: string, values?: { [name: string]: string | number | (string)[] } };
   type Progress = { type: "progress", race: string, seats: (Standing)[] };
   type Standings = { type: "standings", race: string, rows: (Standing)[], final?: boolean, ref?: number, players?: number };
   type Reveal = { type: "reveal", race: string, commitment: string, server_seed: string, seed: string, nonces?: (string)[], chosen?: Chosen, kept_until?: number, nonce_states?: ("early" | "late" | "none" | "withheld")[], mixed_at?: number };
@@ -65,12 +65,13 @@ declare namespace Protocol {
   type RaceInfo = { race: string, kind: "daily" | "deadline" | "live" | "practice", phase: "cancelled" | "closed" | "countdown" | "open" | "running", rules: Rules, host: string, players: number, names?: (string)[], opened_at?: number, closes_at?: number, state?: "blocked" | "joined" | "playing" | "ready" | "resigned" | "timed out" | "won" | null, rematch?: string, void?: string };
   type Curves = { type: "curves", race: string, curves?: (Curve)[], ref?: number };
   type Curve = { player: string, name: string, points: ([(number), (number)])[] };
-  type Reason = { type: "reason", race: string, source: string, text: string, cards?: (string)[], ref?: number, target?: string };
+  type Reason = { type: "reason", race: string, source: string, text: string, cards?: (string)[], ref?: number, target?: string, said?: (Sentence)[] };
+  type Sentence = { id: string, values?: { [name: string]: string | number | (string)[] } };
   type Left = { type: "left", race: string, ref?: number };
   type Link = { type: "link", token: string, expires_at: number, ref?: number };
   type Announcement = { type: "announcement", text: string, at?: number, until?: number };
   type Pong = { type: "pong", sent: number, now_at: number };
-  type Hint = { type: "hint", race: string, n: number, move: string, why: string, ref?: number, player?: string };
+  type Hint = { type: "hint", race: string, n: number, move: string, why: string, ref?: number, player?: string, said?: (Sentence)[] };
   type Analysis = { type: "analysis", race: string, done: number, of: number, seats?: (AnalysedSeat)[], par?: number, grade?: "" | "easy" | "fiendish" | "hard" | "medium", ref?: number };
   type AnalysedSeat = { player: string, name: string, points?: (AnalysisPoint)[], costly?: (CostlyMove)[], skill?: number, luck?: number, skill_cards?: number, luck_cards?: number };
   type AnalysisPoint = [(number), (number), (number), (number)];

@@ -8,7 +8,11 @@ from bigben_client.errors import ClientClosed
 from bigben_client.evidence.kept import Kept
 from bigben_client.session.effects import Effect
 from bigben_client.session.session import Request
-from bigben_protocol import Reveal, ServerMessage
+from bigben_protocol import (
+    Reveal,
+    ServerMessage,
+)
+from bigben_protocol.sentence import sentence
 
 Answered = TypeVar("Answered", bound=ServerMessage)
 
@@ -57,10 +61,8 @@ class Asking:
         ticket = self._reconnector.session.ticket()
         answer = await self._reconnector.answer(ticket, begin(ticket))
         if not isinstance(answer, kind):
-            raise ClientClosed(
-                f"The server answered with {type(answer).__name__} instead of {kind.__name__}: "
-                "this client or the server is out of date."
-            )
+            got, wanted = type(answer).__name__, kind.__name__
+            raise ClientClosed(sentence("client.out_of_date", got=got, wanted=wanted))
         return answer
 
     def _promise(self, race: str) -> str:

@@ -49,6 +49,7 @@ from bigben_protocol import (
     Ready,
     Reason,
     Record,
+    Refused,
     Rematch,
     RemoveHouse,
     Room,
@@ -56,7 +57,9 @@ from bigben_protocol import (
     Start,
     Unready,
     Watch,
+    texts,
 )
+from bigben_protocol.sentence import Sentence, sentence
 
 
 class Calls(Asking):
@@ -205,8 +208,8 @@ class Calls(Asking):
         room = session.rooms[race] if followed else await self.watch(race)
         try:
             if room.phase != "closed":
-                text = "This race is not closed yet; the deal is revealed and checked then."
-                raise RefusedError("phase", text, race)
+                open_yet = Sentence("client.not_closed")
+                raise RefusedError(Refused("phase", texts.said(open_yet), race, id=open_yet.id))
             if kept.shown and kept.deal is None:
                 await self.games()
                 kept = with_deal(kept, session.deals.get(kept.rules.game))
@@ -214,8 +217,7 @@ class Calls(Asking):
                 reveal = await self._reveal(race)
             return check(kept, room, reveal, await self.record(race))
         except TimeoutError:
-            text = "The server has not revealed the deal of this race, though it is closed."
-            return (Finding("server seed", None, text),)
+            return (Finding("server seed", None, sentence("client.not_revealed")),)
         finally:
             if not followed:
                 await self.leave(race)

@@ -1,34 +1,27 @@
 """The exceptions that a front end may have to catch. Their texts are safe to show to the player."""
 
-from collections.abc import Mapping
-
-from bigben_protocol import Code, Refused
+from bigben_protocol import Code, Refused, texts
+from bigben_protocol.sentence import Sentence
 
 
 class ClientError(Exception):
     """The base of all exceptions that the client raises for its front end."""
 
+    def __init__(self, *said: Sentence) -> None:
+        super().__init__(texts.all_said(said))
+        self.said = said
+        """What it says, for other languages than English."""
+
 
 class RefusedError(ClientError):
     """The server refused a request, and nothing has changed."""
 
-    id = ""
-    """Names the sentence in the table ``sentences`` of ``bigben_protocol.texts``, if it has one."""
-
-    def __init__(self, code: Code, text: str, race: str = "") -> None:
-        super().__init__(text)
-        self.values: Mapping[str, str | int] = {}
-        self.code = code
+    def __init__(self, refused: Refused) -> None:
+        super().__init__(said_of(refused))
+        self.code: Code = refused.code
         """For programs; ``text`` is for people."""
-        self.text = text
-        self.race = race
-
-    @classmethod
-    def of(cls, refused: Refused) -> "RefusedError":
-        """The refusal as an exception."""
-        error = cls(refused.code, refused.text, refused.race)
-        error.id, error.values = refused.id, refused.values
-        return error
+        self.text = refused.text
+        self.race = refused.race
 
 
 class ClientClosed(ClientError):
@@ -41,6 +34,16 @@ class ServerUnreachable(ClientClosed):
 
 class BadAddress(ClientError, ValueError):
     """The text is not the address of a server."""
+
+
+def said_of(refused: Refused) -> Sentence:
+    """What the server says: as it came if it has no text here, or no id from an older server."""
+    sentence = Sentence(refused.id, refused.values)
+    try:
+        texts.said(sentence)
+    except KeyError:
+        return texts.plain(refused.text)
+    return sentence
 
 
 class Hangup(Exception):

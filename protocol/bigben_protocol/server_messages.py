@@ -8,6 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from bigben_protocol.board_types import Group, HeadToHead, Ranked, Tally, Week
 from bigben_protocol.games import GameInfo
+from bigben_protocol.sentence import Sentence, Value
 from bigben_protocol.types import (
     FIRST_DEAL,
     AnalysedSeat,
@@ -157,9 +158,8 @@ class Refused(msgspec.Struct, frozen=True, tag="refused", omit_defaults=True):
     ref: Ref = 0
     """The ``ref`` of the refused request; for a Move its ``n``."""
     id: str = ""
-    """Names the sentence in every language (table ``sentences`` of the texts). Empty if it has
-    no name yet: then there is only ``text``."""
-    values: dict[str, str | int] = {}
+    """Names the sentence in every language (table ``sentences`` of the texts)."""
+    values: dict[str, Value] = {}
     """What is filled into the sentence, by name."""
 
 
@@ -318,6 +318,8 @@ class Reason(msgspec.Struct, frozen=True, tag="reason", omit_defaults=True):
     """The cards that it waits for: it goes on them, or they must come home before it."""
     ref: Ref = 0
     target: str = ""
+    said: tuple[Sentence, ...] = ()
+    """What ``text`` says, for other languages."""
 
 
 class Left(msgspec.Struct, frozen=True, tag="left", omit_defaults=True):
@@ -376,6 +378,8 @@ class Hint(msgspec.Struct, frozen=True, tag="hint", omit_defaults=True):
     ref: Ref = 0
     player: str = ""
     """As GetHint named it."""
+    said: tuple[Sentence, ...] = ()
+    """What ``why`` says, for other languages."""
 
 
 class Cheers(msgspec.Struct, frozen=True, tag="cheers", omit_defaults=True):

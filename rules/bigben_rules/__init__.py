@@ -21,6 +21,7 @@ from bigben_rules.position import (
 )
 from bigben_rules.positions import Positions
 from bigben_rules.seeds import commitment, counted, nonce_hash, seed_from_hex, shuffle
+from bigben_rules.sentence import Sentence
 from bigben_rules.travellers import TRAVELLERS
 from bigben_rules.watch import WATCH
 
@@ -49,6 +50,7 @@ __all__ = [
     "Pile",
     "Position",
     "Positions",
+    "Sentence",
     "Step",
     "commitment",
     "counted",

@@ -11,6 +11,7 @@ from bigben_rules.game import PlainReader, Reader
 from bigben_rules.notation import ANY_HOME, TO_ANY_HOME, Notation
 from bigben_rules.packs import check_cards, check_order
 from bigben_rules.position import STOCK, WASTE, Cards, IllegalMove, Move, Pile, Reason, Step
+from bigben_rules.sentence import Sentence, sentence
 from bigben_rules.variants import Variants
 
 NAME: Final = "germanclock"
@@ -30,9 +31,9 @@ _NOTATION: Final = Notation(
     commands={"turn": TURN, "redeal": REDEAL},
     sources=dict.fromkeys((WASTE, "waste"), WASTE),
     targets={**{pile: pile for pile in HOMES}, **TO_ANY_HOME},
-    unfinished=dict.fromkeys((WASTE, "waste"), "Where does the waste's top go? Write w fdn."),
-    called="Pile",
-    help="write w fdn, w f5 (from the waste to its foundation, the one of fives), turn or redeal",
+    unfinished=dict.fromkeys((WASTE, "waste"), sentence("unclear.waste")),
+    itself="build.pile_itself",
+    help="unclear.germanclock",
 )
 
 DESCRIPTION: Final = Description(
@@ -107,30 +108,31 @@ class Position(position.Position):
 
     def _turned(self) -> tuple[Self, tuple[Step, ...]]:
         if not self.stock:
-            raise self._illegal("The stock is empty.")
+            raise self._illegal(sentence("empty.stock"))
         card = self.stock[0]
         if card == UNKNOWN:
-            raise self._illegal("The next card of the stock is not known here.")
+            raise self._illegal(sentence("stock.unknown"))
         after = replace(self, waste=(*self.waste, card), stock=self.stock[1:])
         return after, (Step(STOCK, WASTE, card),)
 
     def _redealt(self) -> tuple[Self, tuple[Step, ...]]:
         """The waste turned over unshuffled: its bottom card is the next one again."""
         if self.stock:
-            raise self._illegal("The stock still has cards; turn them first.")
+            raise self._illegal(sentence("stock.left"))
         if not self.waste:
-            raise self._illegal("The waste is empty.")
+            raise self._illegal(sentence("empty.waste"))
         if not self.redeals:
-            raise self._illegal("No redeal is left.")
+            raise self._illegal(sentence("stock.no_redeal"))
         after = replace(self, waste=(), stock=self.waste, redeals=self.redeals - 1)
         return after, tuple(Step(WASTE, STOCK, card, "down") for card in reversed(self.waste))
 
     def _played(self, move: Move) -> tuple[Self, tuple[Step, ...]]:
         card = self._top()
         if _play(card) != move:
-            raise self._illegal(f"{card} belongs on {_play(card).target}, not on {move.target}.")
-        if reason := self._why_not(card):
-            raise self._illegal(reason)
+            home = _play(card).target
+            raise self._illegal(sentence("home.belongs", card=card, home=home, pile=move.target))
+        if why := self._why_not(card):
+            raise self._illegal(why)
         index = RANK[card] - 1
         foundations = list(self.foundations)
         foundations[index] += 1
@@ -138,7 +140,7 @@ class Position(position.Position):
         after = replace(self, suits=suits, foundations=tuple(foundations), waste=self.waste[:-1])
         return after, (Step(move.source, move.target, card),)
 
-    def _why_not(self, card: Card) -> str | None:
+    def _why_not(self, card: Card) -> Sentence | None:
         """Why the card does not go on its foundation; None if it does.
 
         A foundation's next card has the suit that is next on every other. The first that goes so
@@ -146,13 +148,11 @@ class Position(position.Position):
         """
         count, suit = self.foundations[RANK[card] - 1], card[-1]
         if count < len(self.suits):
-            wanted = self.suits[count]
-            return (
-                None if suit == wanted else f"Its foundation wants {card[:-1]}{wanted}, not {card}."
-            )
+            wanted = card[:-1] + self.suits[count]
+            return None if card == wanted else sentence("home.suit", wanted=wanted, card=card)
         if follows(self.suits, suit):
             return None
-        return f"{card} does not go on {card[:-1]}{self.suits[-1]}; the colours alternate."
+        return sentence("home.colours", card=card, top=card[:-1] + self.suits[-1])
 
     def parse(self, text: str) -> Move:
         """The move that the text means; ``fdn`` is the foundation of the card's rank."""
@@ -175,7 +175,7 @@ class Position(position.Position):
         if not self.waste or (why := self._why_not(card := self.waste[-1])) is None:
             return position.plain_reason(self, source, target)
         suits = self.suits[self.foundations[RANK[card] - 1] :].partition(card[-1])[0]
-        may_go = Reason("" if target else why, _cards(card[:-1], suits[-1:]))
+        may_go = Reason(() if target else (why,), _cards(card[:-1], suits[-1:]))
         return position.plain_reason(self, source, target, may_go)
 
     def with_hidden(self, cards: Sequence[Card]) -> Self:
@@ -197,11 +197,11 @@ class Position(position.Position):
 
     def _top(self) -> Card:
         if not self.waste:
-            raise self._illegal("The waste is empty.")
+            raise self._illegal(sentence("empty.waste"))
         return self.waste[-1]
 
-    def _illegal(self, reason: str) -> IllegalMove:
-        return IllegalMove(reason, self.text())
+    def _illegal(self, said: Sentence) -> IllegalMove:
+        return IllegalMove(said, self.text())
 
 
 def _play(card: Card) -> Move:

@@ -11,6 +11,7 @@ from bigben_rules.game import PlainReader, Reader
 from bigben_rules.notation import ANY_HOME, TO_ANY_HOME, Notation
 from bigben_rules.packs import check_cards, check_order
 from bigben_rules.position import Cards, IllegalMove, Move, Pile, Reason, Step
+from bigben_rules.sentence import Sentence, sentence
 from bigben_rules.variants import Variants
 
 NAME: Final = "grandfathersclock"
@@ -50,11 +51,9 @@ _NOTATION: Final = Notation(
     commands={},
     sources={pile: pile for pile in COLUMNS},
     targets={**{pile: pile for pile in (*COLUMNS, *FOUNDATION)}, **TO_ANY_HOME},
-    unfinished={
-        pile: f"Where does the top of column {pile} go? Write {pile} fdn." for pile in COLUMNS
-    },
-    called="Column",
-    help="write 3 fdn, 3 f9 or 3 5 (column 3 to its foundation, to the one at nine, on column 5)",
+    unfinished={pile: sentence("unclear.column", column=pile) for pile in COLUMNS},
+    itself="build.column_itself",
+    help="unclear.grandfathersclock",
 )
 
 DESCRIPTION: Final = Description(
@@ -142,19 +141,19 @@ class Position(position.Position):
     def _check_play(self, top: Card, target: Pile) -> None:
         wanted = FOUNDATION[target][self.foundations[_HOURS[target]] :]
         if not wanted:
-            raise self._illegal(f"The foundation at {target[1:]} is complete.")
+            raise self._illegal(sentence("home.complete", hour=target[1:]))
         if wanted[0] != top:
-            raise self._illegal(f"The foundation at {target[1:]} wants {wanted[0]}, not {top}.")
+            hour, following = target[1:], wanted[0]
+            raise self._illegal(sentence("home.wants", hour=hour, wanted=following, card=top))
 
     def _check_build(self, top: Card, target: Pile) -> None:
         column = self.columns[_COLUMNS[target]]
         wanted = self._wants(column)
         if wanted == 0:
-            raise self._illegal(f"Under these rules nothing goes on an ace, here {column[-1]}.")
+            raise self._illegal(sentence("build.ace", top=column[-1]))
         if wanted not in (RANK[top], None):
-            raise self._illegal(
-                f"{top} does not go on {column[-1]}; that wants a card of rank {RANKS[wanted - 1]}."
-            )
+            rank = RANKS[wanted - 1]
+            raise self._illegal(sentence("build.rank", card=top, top=column[-1], rank=rank))
 
     def parse(self, text: str) -> Move:
         """The move that the text means; ``fdn`` is the only foundation of its suit and rank."""
@@ -163,7 +162,7 @@ class Position(position.Position):
             return move
         top = self._top(move.source)
         if not self._fits_home(top):
-            raise self._illegal(f"{top} fits no foundation now.")
+            raise self._illegal(sentence("home.none", card=top))
         return Move(move.source, HOME[top])
 
     def format(self, move: Move) -> str:
@@ -178,7 +177,7 @@ class Position(position.Position):
 
     def explain(self, source: Pile, target: str = "") -> Reason:
         column = self.columns[_COLUMNS[source]] if source in _COLUMNS else ()
-        may_go = self._may_go(column[-1]) if column else Reason("")
+        may_go = self._may_go(column[-1]) if column else Reason()
         return position.plain_reason(self, source, target, may_go)
 
     def _may_go(self, top: Card) -> Reason:
@@ -187,9 +186,12 @@ class Position(position.Position):
         before = FOUNDATION[home][FOUNDATION[home].index(top) - 1]
         builds = rank < len(RANKS) or WRAPS[self.rules]
         on = RANKS[rank % len(RANKS)]
-        ways = [f"on {before} at {home[1:]}", *([f"on any {on}"] if builds else [])]
         cards = [card for column in self.columns for card in column if card[:-1] == on and builds]
-        return Reason(f"{top} goes {', '.join(ways)}, or to an empty column.", (before, *cards))
+        to_home = {"card": top, "below": before, "hour": home[1:]}
+        said = sentence("goes.home_or_column", **to_home)
+        if builds:
+            said = sentence("goes.home_rank_or_column", rank=on, **to_home)
+        return Reason((said,), (before, *cards))
 
     def text(self) -> str:
         """``grandfathersclock standard 10H,JS,… 5C,4D/-/…``: the foundations' tops, the columns."""
@@ -200,15 +202,15 @@ class Position(position.Position):
     def _top(self, source: Pile) -> Card:
         column = self.columns[_COLUMNS[source]]
         if not column:
-            raise self._illegal(f"Column {source} is empty.")
+            raise self._illegal(sentence("empty.column", column=source))
         return column[-1]
 
     def _fits_home(self, top: Card) -> bool:
         home = HOME[top]
         return FOUNDATION[home].index(top) == self.foundations[_HOURS[home]]
 
-    def _illegal(self, reason: str) -> IllegalMove:
-        return IllegalMove(reason, self.text())
+    def _illegal(self, said: Sentence) -> IllegalMove:
+        return IllegalMove(said, self.text())
 
 
 def deal(order: Sequence[Card], rules: str = "standard") -> Position:

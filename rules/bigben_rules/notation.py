@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bigben_rules.position import Move, NotationError, Pile
+from bigben_rules.sentence import Sentence, sentence
 
 ANY_HOME: Final = Pile("fdn")
 """What players type for any foundation that takes the card."""
@@ -23,12 +24,12 @@ class Notation:
     """Piles from which a card can be moved, by every word for them."""
     targets: Mapping[str, Pile]
     """Piles to which a card can be moved, and ``ANY_HOME``, by every word for them."""
-    unfinished: Mapping[str, str]
-    """The sentence for each source that is typed without a target."""
-    called: str
-    """What a pile with a number is called, as the first word of a sentence: ``Fan``."""
+    unfinished: Mapping[str, Sentence]
+    """What to say of each source that is typed without a target."""
+    itself: str
+    """The id of the sentence for a ``pile`` that is built on itself."""
     help: str
-    """``write 3 fdn, …``: all that can be typed."""
+    """The id of the sentence for a ``text`` that is no move; it says all that can be typed."""
 
     def parse(self, text: str) -> Move:
         """The move as typed, legal or not; its target may be ``ANY_HOME``. Raises NotationError.
@@ -51,14 +52,13 @@ class Notation:
         match [pair for pair in readings if pair[0] in self.sources and pair[1] in self.targets]:
             case [(source, target)]:
                 if source == target:
-                    raise NotationError(f"{self.called} {source} can't be built on itself.")
+                    raise NotationError(sentence(self.itself, pile=source))
                 return Move(self.sources[source], self.targets[target])
             case [one, other]:
-                both = " ".join(one), " ".join(other)
-                raise NotationError(f"{words[0]} could be {both[0]} or {both[1]}; write the space.")
+                both = (" ".join(one), " ".join(other))
+                raise NotationError(sentence("unclear.space", text=words[0], moves=both))
             case _:
-                shown = " ".join(words)[:40]
-                raise NotationError(f"{shown!r} is not a move: {self.help}.")
+                raise NotationError(sentence(self.help, text=ascii(" ".join(words)[:40])))
 
     def _readings(self, word: str) -> list[tuple[str, str]]:
         """Every way to cut a word in two."""

@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Final, Literal, NamedTuple, NewType, Protocol, Self
 
 from bigben_rules.cards import Card
+from bigben_rules.sentence import Sentence, sentence
 
 Pile = NewType("Pile", str)
 """A pile's name in the notation: ``3`` fan 3, ``f9`` the foundation at nine, ``w`` and ``s``."""
@@ -59,23 +60,27 @@ class Cards(NamedTuple):
 
 
 class NotationError(ValueError):
-    """The text is not a move in any position. The message is safe to show to the player."""
+    """The text is not a move in any position. What it says is safe to show to the player."""
+
+    def __init__(self, said: Sentence) -> None:
+        super().__init__(said)
+        self.said = said
 
 
 class IllegalMove(ValueError):
     """The rules forbid the move here; the position is unchanged.
 
-    ``reason`` is a sentence for the player that reveals no face-down card. The exception's text
-    also has the position with the stock: use it in a bug report, and never send it.
+    ``said`` is for the player and reveals no face-down card. The exception's text also has the
+    position with the stock: use it in a bug report, and never send it.
     """
 
-    def __init__(self, reason: str, position: str) -> None:
-        super().__init__(reason, position)
-        self.reason = reason
+    def __init__(self, said: Sentence, position: str) -> None:
+        super().__init__(said, position)
+        self.said = said
         self.position = position
 
     def __str__(self) -> str:
-        return f"{self.reason} In: {self.position}"
+        return f"{self.said} in: {self.position}"
 
 
 class Reading(NamedTuple):
@@ -90,13 +95,13 @@ class Reading(NamedTuple):
 class Reason(NamedTuple):
     """Why the top card of a pile can't move, or where it can, with what its player sees."""
 
-    text: str
-    """Sentences for the player."""
+    said: tuple[Sentence, ...] = ()
+    """For the player, one after the other."""
     cards: tuple[Card, ...] = ()
     """The cards that it waits for: it goes on them."""
 
 
-_NO_REASON: Final = Reason("No card of this pile can move now.")
+_NO_REASON: Final = Reason((sentence("why.none"),))
 
 
 class Position(Protocol):
@@ -153,7 +158,7 @@ class Position(Protocol):
     def explain(self, source: Pile, target: str = "") -> Reason:
         """Why the top card of ``source`` can't move, or not to ``target`` as a player names it.
 
-        If it can move, the text says where. It tells only what ``piles`` shows. Raises KeyError if
+        If it can move, it is said where. It tells only what ``piles`` shows. Raises KeyError if
         the game has no pile ``source``.
         """
         return plain_reason(self, source, target)
@@ -188,34 +193,41 @@ def plain_reason(
     up, down = position.pile(source)
     legal = position.legal_moves()
     if source.startswith("f"):
-        return Reason("Cards never come back from a foundation.")
+        return Reason((sentence("why.home"),))
     if source == STOCK:
-        deals = [position.format(move) for move in legal if STOCK in (move.source, move.target)]
-        return Reason(f"Write {' or '.join(deals)}." if deals else _refused(position, "turn"))
+        deals = _written(position, [one for one in legal if STOCK in (one.source, one.target)])
+        told = sentence("why.write", moves=deals) if deals else _refused(position, "turn")
+        return Reason((told,))
     if not up:
-        return Reason("There is no card here." if not down else _NO_REASON.text)
-    why = ""
+        return _NO_REASON if down else Reason((sentence("why.no_card"),))
+    why: tuple[Sentence, ...] = ()
     if target not in ("", source):
         wanted = f"{source} {target}"
         with suppress(IllegalMove, NotationError):  # which `_refused` puts in words
             if (move := position.parse(wanted)) in legal:
-                return Reason(f"{up[-1]} can go there: write {position.format(move)}.")
-        why = _refused(position, wanted) + " "
+                there = sentence("why.there", card=up[-1], move=position.format(move))
+                return Reason((there,))
+        why = (_refused(position, wanted),)
     # A move to the stock turns the whole pile over.
-    can = [position.format(m) for m in legal if m.source == source and m.target != STOCK]
+    can = [move for move in legal if move.source == source and move.target != STOCK]
     if can:
-        return Reason(f"{why}{up[-1]} can move: write {' or '.join(can)}.")
-    return Reason(f"{why}{may_go.text}".strip(), may_go.cards)
+        moves = _written(position, can)
+        return Reason((*why, sentence("why.move", card=up[-1], moves=moves)))
+    return Reason((*why, *may_go.said), may_go.cards)
 
 
-def _refused(position: Position, text: str) -> str:
+def _written(position: Position, moves: Sequence[Move]) -> tuple[str, ...]:
+    return tuple(map(position.format, moves))
+
+
+def _refused(position: Position, text: str) -> Sentence:
     """Why a move that is not legal is refused."""
     try:
         position.apply(position.parse(text))
     except IllegalMove as illegal:
-        return illegal.reason
+        return illegal.said
     except NotationError:
-        return f"No card moves like {text[:20]!r}."
+        return sentence("why.no_move", text=ascii(text[:20]))
     raise AssertionError("the move is legal")
 
 

@@ -8,7 +8,7 @@ from bigben_terminal.complaint import Complaint
 from bigben_terminal.display import headings
 from bigben_terminal.display.faces import printable, safe
 from bigben_terminal.display.screen import Screen
-from bigben_terminal.language import listing, say, why_refused
+from bigben_terminal.language import listing, say, told
 
 _BEGUN = ("joined", "ready", "playing")
 """The states of a seat to which its player can return."""
@@ -22,16 +22,16 @@ async def join(client: Client, screen: Screen, race: str, options: str) -> Room:
     try:
         return await client.join(race)
     except RefusedError as refused:
-        why = why_refused(refused)
+        said = told(refused)
         if refused.code == "unknown":
-            raise Complaint(f"{why} {say('wrong.unknown', options=options)}") from None
+            raise Complaint(f"{said} {say('wrong.unknown', options=options)}") from None
         if refused.code not in ("phase", "seat", "limit"):
             raise
     if screen.editing:
-        _show(screen, f"{why} {say('wrong.watch_now')}")
+        _show(screen, f"{said} {say('wrong.watch_now')}")
         if (await screen.line() or "").strip().lower() in say("start.yes").split():
             return await watch(client, race)
-    raise Complaint(f"{why} {say('wrong.watch', race=printable(race), options=options)}")
+    raise Complaint(f"{said} {say('wrong.watch', race=printable(race), options=options)}")
 
 
 async def watch(client: Client, race: str) -> Room:
@@ -39,7 +39,7 @@ async def watch(client: Client, race: str) -> Room:
     try:
         return await client.watch(race)
     except RefusedError as refused:
-        raise Complaint(why_refused(refused)) from None
+        raise Complaint(told(refused)) from None
 
 
 async def choose(client: Client, screen: Screen, options: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 
 from bigben_client import Back, Client, Event, Lost
+from bigben_client.errors import said_of
 from bigben_protocol import (
     Announcement,
     Cheers,
@@ -25,7 +26,7 @@ from bigben_terminal.display.race_screen import RaceScreen
 from bigben_terminal.display.screen import Screen
 from bigben_terminal.finishing import next_home
 from bigben_terminal.ghosts import Ghosts
-from bigben_terminal.language import say, why_refused
+from bigben_terminal.language import in_words, say
 from bigben_terminal.local_files.evidence import Evidence
 
 
@@ -116,7 +117,7 @@ class Following:
                 self._seed = message.seed
                 self.say(say("says.seed", seed=message.seed))
             case Refused():
-                self.say(why_refused(message))
+                self.say(in_words([said_of(message)]))
             case Announcement() if message != self._announced:  # sent again after a reconnect
                 self._announced = message
                 if message.text:

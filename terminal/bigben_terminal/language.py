@@ -6,8 +6,11 @@ one of ``--lang``, otherwise that of the locale, otherwise English.
 
 import argparse
 import os
+from collections.abc import Iterable
 
+from bigben_client import ClientError
 from bigben_protocol import HOUSE_NAMES, texts
+from bigben_protocol.sentence import Said
 
 _chosen = ""
 
@@ -55,14 +58,22 @@ def bot() -> str:
     return f"[{texts.of('house', language())['house.bot']}]"
 
 
-def from_server(sentence: str) -> str:
-    """What the server says in English, in the chosen language if there is a translation."""
-    return texts.sentence(sentence, language())
+def in_words(sentences: Iterable[Said], english: str = "") -> str:
+    """What the server, the client or the rules say, in the chosen language.
+
+    Of a newer server it is the ``english`` that it sends too.
+    """
+    return texts.told(sentences, english, language())
 
 
-def why_refused(refusal: texts.Refusal) -> str:
-    """Why the server has refused something, in the chosen language."""
-    return texts.refused(refusal, language())
+def told(error: ClientError) -> str:
+    """What went wrong, in the chosen language."""
+    return in_words(error.said, str(error))
+
+
+def plain(text: str) -> str:
+    """A sentence of the server that comes as plain text, in the chosen language."""
+    return in_words([texts.plain(text)])
 
 
 def inside(phrase: str) -> str:

@@ -16,8 +16,8 @@ from bigben_terminal.display.faces import printable, with_spoken
 from bigben_terminal.display.screen import Screen
 from bigben_terminal.finishing import next_home
 from bigben_terminal.following import Following
-from bigben_terminal.hinting import Advice, advice, seen_by_player
-from bigben_terminal.language import from_server, house_lines, language, say, why_refused
+from bigben_terminal.hinting import advice, seen_by_player
+from bigben_terminal.language import house_lines, in_words, language, say, told
 from bigben_terminal.local_files.evidence import Evidence
 from bigben_terminal.typed_commands import Command, Do, Send, Unclear, understand
 
@@ -98,7 +98,7 @@ class Playing:
                     case None:
                         pass
             except RefusedError as refused:
-                self._say(why_refused(refused))
+                self._say(told(refused))
 
     async def _send(self, move: str) -> None:
         if self._following.view is None:
@@ -220,7 +220,7 @@ class Playing:
             self._say(say("says.why_what"))
             return
         reason = await self._client.explain(self._race, source, target)
-        self._say(with_spoken(from_server(reason.text)))
+        self._say(with_spoken(in_words(reason.said, reason.text)))
 
     async def _hint(self, view: View) -> None:
         """Say what can be done, and in practice what is best. The server remembers what the player
@@ -234,12 +234,12 @@ class Playing:
             return
         self._say(say("hints.thinking"))
         try:
-            best: Advice = await self._client.hint(self._race, view.n)
+            self._say(advice(await self._client.hint(self._race, view.n)))
         except RefusedError as refused:
             if refused.code != "busy":
                 raise
             best = await asyncio.to_thread(hint, seen_by_player(room.rules, view))
-        self._say(advice(best))
+            self._say(advice(best))
 
     async def _finish(self) -> None:
         """Play all that is left, if only moves home are left; each is a move of its own."""

@@ -28,7 +28,9 @@ from bigben_protocol import (
     Standings,
     Streak,
     Tally,
+    texts,
 )
+from bigben_protocol.sentence import sentence
 
 ENGLISH = say_in("en")
 RACE = RaceId("K7QPXM")
@@ -281,11 +283,8 @@ def test_a_void_race_says_that_it_counts_nowhere_and_why() -> None:
 
 
 def test_a_restored_server_says_so_in_german() -> None:
-    why = "The server was restored from a backup of 2026-11-22 03:00 UTC. This race was open then, "
-    this = room("closed", void=f"{why}and its cards have been seen since.")
-    assert "Sicherung vom 2026-11-22 03:00 UTC" in markdown(
-        formatting.exceptions(this, say_in("de"))
-    )
+    this = room("closed", void=texts.said(sentence("plain.restored")))
+    assert "aus einer Sicherung" in markdown(formatting.exceptions(this, say_in("de")))
 
 
 def test_a_daily_that_was_dealt_again_says_why() -> None:

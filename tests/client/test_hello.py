@@ -108,14 +108,14 @@ async def test_a_client_that_is_not_welcomed_tries_again(server: ScriptedServer)
 async def test_a_client_that_is_closed_for_good_raises_the_reason(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(server.client()))
     await (await server.takes()).closes(1008, "Say hello first.")
-    with pytest.raises(ClientClosed, match=r"for good: Say hello first\.$"):
+    with pytest.raises(ClientClosed, match=r"for good. Say hello first\.$"):
         await coming
 
 
 async def test_a_server_that_does_not_say_welcome_is_not_trusted(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(server.client()))
     await (await server.takes()).says(Pong(1, 1))
-    with pytest.raises(ClientClosed, match="it does not say welcome"):
+    with pytest.raises(ClientClosed, match="does not say welcome"):
         await coming
 
 
@@ -142,14 +142,14 @@ async def test_a_missing_server_raises_a_sentence_after_all_tries(server: Script
     with pytest.raises(ServerUnreachable) as caught:
         await entered(client)
     assert str(caught.value) == (
-        f"The server at {url} can't be reached: nothing listens there. "
+        f"The server at {url} can't be reached. Nothing listens there. "
         "Check the address and that the server runs, then try again."
     )
     assert len(waits) == 2
 
 
 async def test_a_server_that_does_not_answer_is_given_up(server: ScriptedServer) -> None:
-    with pytest.raises(ServerUnreachable, match="it does not answer"):
+    with pytest.raises(ServerUnreachable, match="It does not answer"):
         await entered(server.client(tries=2, timeout=0.05))
 
 
@@ -165,7 +165,7 @@ def answering(status: http.HTTPStatus) -> object:
 async def test_a_web_site_that_is_not_a_server_is_named() -> None:
     refuse = answering(http.HTTPStatus.NOT_FOUND)
     async with ScriptedServer.listening(process_request=refuse) as site:
-        with pytest.raises(ClientClosed, match=r"is not a Big Ben server .* HTTP 404\. Check"):
+        with pytest.raises(ClientClosed, match=r"not a Big Ben server .* HTTP status 404\. Check"):
             await entered(site.client())
 
 
@@ -178,7 +178,7 @@ async def test_a_server_behind_a_proxy_that_waits_for_it_is_tried_again() -> Non
 
 async def test_a_server_of_another_version_is_named() -> None:
     async with ScriptedServer.listening(subprotocols=None) as site:
-        with pytest.raises(ClientClosed, match=r"it does not speak bigben\.v1\.msgpack"):
+        with pytest.raises(ClientClosed, match=r"It does not speak bigben\.v1\.msgpack"):
             await entered(site.client())
 
 

@@ -328,7 +328,7 @@ async def test_a_resume_that_fails_now_is_sent_again_later(
 
 @pytest.mark.parametrize(
     ("code", "reason"),
-    [(1012, "The server restarts."), (1013, "The connection was closed: full."), (1011, "")],
+    [(1012, "The server restarts."), (1013, "The connection was closed. full."), (1011, "")],
 )
 async def test_the_client_waits_for_a_server_that_goes_away(
     server: ScriptedServer, playing: tuple[Client, Peer], code: int, reason: str
@@ -338,7 +338,7 @@ async def test_the_client_waits_for_a_server_that_goes_away(
     await server.welcomes_back()
     lost, back = await until(client, Back())
     assert isinstance(lost, Lost)
-    assert lost.reason == (reason or "The connection was closed: code 1011.")
+    assert lost.reason == (reason or "The connection was closed. The code is 1011.")
     assert back == Back()
 
 
@@ -352,7 +352,7 @@ async def test_a_client_that_is_closed_for_good_does_not_reconnect(
     await peer.closes(code, "Too many messages.")
     # A policy (1008) is about the player, and the others about the program.
     end = r"$" if code == 1008 else r" Start again; "
-    sentence = rf"^The connection was closed for good: Too many messages\.{end}"
+    sentence = rf"^The connection was closed for good. Too many messages\.{end}"
     with pytest.raises(ClientClosed, match=sentence):
         await moving
     with pytest.raises(ClientClosed, match=sentence):

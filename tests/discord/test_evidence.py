@@ -24,6 +24,7 @@ from bigben_client import Finding, check
 from bigben_discord.bot import BigBen
 from bigben_discord.interactions.markdown import markdown
 from bigben_protocol import RaceId, ServerMessage, Welcome
+from bigben_protocol.sentence import sentence
 
 TOLD = ("another server seed", "nonces changed", "another time", "other cards")
 """Some of the lies: that the client finds all of them, its own tests show."""
@@ -117,7 +118,7 @@ def test_a_verdict_names_what_does_not_hold_and_what_was_not_seen() -> None:
     assert part.endswith("see it here: your nonce, your moves, your times.")
     assert "your moves (4)" in markdown(verdict(daily(*MOVES).kept, check(*daily(*MOVES)), english))
     assert verdict(race.kept, (), english) == ()
-    untold = Finding("server seed", None, "The server has not told the deal.")
+    untold = Finding("server seed", None, sentence("fair.no_order"))
     assert "could not be checked" in markdown(verdict(race.kept, [untold], english))
 
 

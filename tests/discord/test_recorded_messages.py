@@ -44,6 +44,7 @@ from bigben_protocol import (
     Tally,
 )
 from bigben_protocol.lesson import LESSON
+from bigben_protocol.sentence import sentence
 
 DAILY = RaceId("daily.2026-11-21.bigben.standard")
 AT = 1_795_266_374_000
@@ -189,10 +190,16 @@ def evidence(say: Say) -> Iterator[tuple[str, Content]]:
     kept = Kept(race, player, "live", Rules(), "ab" * 32, in_time=True, nonce="cd" * 32)
     yield "promise", Content(promise(kept, say))
     for name, holds in (("holds", True), ("lies", False), ("unchecked", None)):
-        found = (Finding("commitment", holds, ""), Finding("server seed", holds, ""))
+        found = (
+            Finding("commitment", holds, sentence("fair.commitment")),
+            Finding("server seed", holds, sentence("fair.server_seed")),
+        )
         yield name, Content(verdict(kept, found, say))
         daily = structs.replace(kept, kind="daily")
-        yield f"{name} in part", Content(verdict(daily, (*found, Finding("nonce", True, "")), say))
+        yield (
+            f"{name} in part",
+            Content(verdict(daily, (*found, Finding("nonce", True, sentence("fair.nonce"))), say)),
+        )
 
 
 @pytest.mark.parametrize("language", languages())

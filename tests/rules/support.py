@@ -1,7 +1,9 @@
 """Positions to test the rules with: written ones, and ones reached by random play."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from random import Random
 from typing import Final, TypeVar
 
@@ -9,7 +11,8 @@ import pytest
 from hypothesis import strategies as st
 from tests.support.torture import examples
 
-from bigben_rules import GAMES, IllegalMove, Move, Pile, Step, shuffle
+from bigben_protocol import texts
+from bigben_rules import GAMES, IllegalMove, Move, NotationError, Pile, Step, shuffle
 from bigben_rules import Position as AnyPosition
 from bigben_rules.bigben import Position, read
 from bigben_rules.bigben.layout import CLOCKWISE, FOUNDATION, HOURS
@@ -98,11 +101,20 @@ def play(position: Played, *moves: str) -> Played:
     return position
 
 
+@contextmanager
+def refused(error: type[IllegalMove | NotationError], match: str) -> Iterator[None]:
+    """Something is refused so that its player reads this."""
+    with pytest.raises(error) as caught:
+        yield
+    assert isinstance(caught.value, IllegalMove | NotationError)
+    assert re.search(match, texts.said(caught.value.said))
+
+
 def why_illegal(position: AnyPosition, move: str) -> str:
     """The reason why ``move`` is illegal here. The test fails if it is legal."""
     with pytest.raises(IllegalMove) as caught:
         position.apply(position.parse(move))
-    return caught.value.reason
+    return texts.said(caught.value.said)
 
 
 def up(position: AnyPosition, pile: str) -> str:
@@ -175,5 +187,5 @@ def reason(position: AnyPosition, move: Move) -> str | None:
     try:
         position.apply(move)
     except IllegalMove as error:
-        return error.reason
+        return texts.said(error.said)
     return None

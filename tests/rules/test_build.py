@@ -1,9 +1,16 @@
 """Move 2: the top of a fan, or of the waste, on another fan."""
 
 import pytest
-from tests.rules.support import board, fan, legal, play, why_illegal
+from tests.rules.support import (
+    board,
+    fan,
+    legal,
+    play,
+    refused,
+    why_illegal,
+)
 
-from bigben_rules import Pile, Step
+from bigben_rules import NotationError, Pile, Step
 from bigben_rules.bigben.layout import HOURS
 from bigben_rules.bigben.moves import FAN
 from bigben_rules.cards import card
@@ -89,7 +96,7 @@ def test_a_move_that_could_be_moved_straight_back_is_legal() -> None:
 def test_a_fan_is_never_built_on_itself() -> None:
     position = board(fans={3: "KS QH 8D"})
     reason = "Fan 3 can't be built on itself."
-    with pytest.raises(ValueError, match=reason):
+    with refused(NotationError, match=reason):
         position.parse("3 3")
     assert all(move.source != move.target for move in position.legal_moves())
 

@@ -6,10 +6,17 @@ from typing import Final
 import pytest
 from hypothesis import given
 from tests.rules.clocks import KIND, dealt, pile_of, played
-from tests.rules.support import RANDOM_PLAY, randoms, reason, seeds
+from tests.rules.support import (
+    RANDOM_PLAY,
+    randoms,
+    reason,
+    refused,
+    seeds,
+)
 
 from bigben_rules import GAMES, Card, Cards, IllegalMove, NotationError, Pile, Position, shuffle
 from bigben_rules.cards import PACK
+from bigben_rules.sentence import sentence
 
 every_game = pytest.mark.parametrize("name", KIND)
 of_kings = pytest.mark.parametrize("name", ["clock", "watch", "travellers"])
@@ -139,7 +146,7 @@ def test_the_fourth_king_with_cards_face_down_loses_the_game(name: str) -> None:
     assert exposed(position) == "KC"
     assert (legal(position), position.blocked, position.won) == ([], True, False)
     assert position.progress == 4, "three kings are tucked, and the fourth counts too"
-    assert why(position, "turn") == "The game is over: KC is the fourth king."
+    assert why(position, "turn") == "The game is over: KC is the last card of its rank."
 
 
 def test_the_fourth_ace_with_cards_face_down_loses_hide_and_seek() -> None:
@@ -147,7 +154,7 @@ def test_the_fourth_ace_with_cards_face_down_loses_hide_and_seek() -> None:
     assert exposed(position) == "AC"
     assert (legal(position), position.blocked, position.progress) == ([], True, 5)
     assert position.pile(Pile("13")).up == ("KC",), "a king ends nothing here"
-    assert why(position, "turn") == "The game is over: AC is the fourth ace."
+    assert why(position, "turn") == "The game is over: AC is the last card of its rank."
 
 
 ROUND: Final = {
@@ -170,7 +177,7 @@ def test_the_game_is_won_when_the_last_card_turned_is_the_deciding_one(
     assert (position.won, position.blocked, legal(position)) == (True, False, [])
     assert position.progress == 52
     assert {cards.down for cards in position.piles().values()} == {0}
-    assert str(why(position, "turn")).startswith(f"The game is over: {last} is the fourth ")
+    assert str(why(position, "turn")).startswith(f"The game is over: {last} is the last card ")
 
 
 @every_game
@@ -239,9 +246,9 @@ def test_what_lies_face_down_changes_neither_reading_nor_refusal(
 @without_choice
 def test_nothing_is_exchanged_without_a_watch(name: str) -> None:
     position = GAMES[name].deal(PACK, "standard")
-    with pytest.raises(NotationError, match=r"^'swap 7' is not a move: write turn\.$"):
+    with refused(NotationError, match=r"^'swap 7' is not a move: write turn\.$"):
         position.parse("swap 7")
     swap = GAMES["watch"].deal(PACK, "standard").parse("swap 7")
     with pytest.raises(IllegalMove) as caught:
         position.apply(swap)
-    assert caught.value.reason == "Nothing is exchanged in this game; write turn."
+    assert caught.value.said == sentence("swap.never")

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
+from tests.rules.support import refused
 
-from bigben_rules import GAMES, Card, Cards, Pile
+from bigben_rules import GAMES, Card, Cards, IllegalMove, Pile
 from bigben_rules.cards import PACK, UNKNOWN
 
 WATCH: Final = GAMES["watch"]
@@ -113,5 +114,5 @@ def test_impossible_piles_are_refused(change: Callable[[Piles], Piles], complain
 
 def test_an_unknown_card_cannot_be_turned() -> None:
     seen = WATCH.seen(SECOND.piles(), "standard")
-    with pytest.raises(ValueError, match=r"^The next card of pile 13 is not known"):
+    with refused(IllegalMove, match=r"^The next card of pile 13 is not known"):
         seen.apply(seen.parse("turn"))

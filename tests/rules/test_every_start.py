@@ -5,7 +5,10 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.rules.support import every_game
+from tests.rules.support import (
+    every_game,
+    refused,
+)
 
 from bigben_rules import Card, Game, IllegalMove, Move, NotationError
 
@@ -51,7 +54,7 @@ def test_standard_is_the_name_of_the_default_rules(game: Game) -> None:
 def test_what_is_no_move_is_refused_with_a_sentence_that_shows_how_to_write_one(
     game: Game, text: str
 ) -> None:
-    with pytest.raises(NotationError, match=r"is not a move: write .*\.$"):
+    with refused(NotationError, match=r"is not a move: write .*\.$"):
         game.deal(game.pack, "standard").parse(text)
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from tests.rules.support import RANDOM_PLAY, legal, play, randoms, seeds, up, why_illegal
 
+from bigben_protocol import texts
 from bigben_rules import GAMES, Card, Cards, Move, NotationError, Pile, Position, shuffle
 from bigben_rules.cards import PACK, RANKS
 from bigben_rules.position import shows
@@ -213,7 +214,7 @@ def test_moves_as_typed(typed: str, logged: str) -> None:
 def test_what_is_no_move_is_refused_with_a_sentence(typed: str, sentence: str) -> None:
     with pytest.raises(NotationError) as caught:
         dealt().parse(typed)
-    assert str(caught.value).startswith(sentence)
+    assert texts.said(caught.value.said).startswith(sentence)
 
 
 def test_the_text_has_the_suits_and_the_redeals_that_are_left() -> None:

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from tests.rules.support import RANDOM_PLAY, legal, play, seeds, up, why_illegal
 
+from bigben_protocol import texts
 from bigben_rules import GAMES, Card, Cards, NotationError, Pile, Position, shuffle
 from bigben_rules.cards import ABOVE, PACK, RANK
 from bigben_rules.grandfathersclock import COLUMNS, FOUNDATION, HOME, SHUFFLED, STARTS
@@ -192,7 +193,7 @@ def test_moves_as_typed(typed: str, logged: str) -> None:
 def test_what_is_no_move_is_refused_with_a_sentence(typed: str, sentence: str) -> None:
     with pytest.raises(NotationError) as caught:
         board({}).parse(typed)
-    assert str(caught.value).startswith(sentence)
+    assert texts.said(caught.value.said).startswith(sentence)
 
 
 def test_a_game_is_won_with_all_cards_home_and_then_nothing_is_legal() -> None:

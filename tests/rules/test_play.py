@@ -9,6 +9,7 @@ from bigben_rules import IllegalMove, Move, Pile, Step
 from bigben_rules.bigben.layout import FOUNDATION, HOURS, Hour
 from bigben_rules.bigben.moves import HOME, SOURCES
 from bigben_rules.cards import ABOVE
+from bigben_rules.sentence import sentence
 
 
 def test_the_top_of_a_fan_goes_to_the_foundation_of_its_suit_one_rank_higher() -> None:
@@ -107,11 +108,11 @@ def test_an_illegal_move_tells_the_player_why_and_the_log_where() -> None:
     position = board(fans={3: "KS QH 3D"})
     with pytest.raises(IllegalMove) as caught:
         position.apply(position.parse("3 f9"))
-    assert caught.value.reason == "The foundation at 9 wants 3C, not 3D."
+    assert caught.value.said == sentence("home.wants", hour=9, wanted="3C", card="3D")
     assert caught.value.position == position.text()
-    assert str(caught.value) == f"{caught.value.reason} In: {position.text()}"
+    assert str(caught.value) == f"{caught.value.said} in: {position.text()}"
 
 
 def test_an_illegal_move_can_be_pickled() -> None:
-    error = pickle.loads(pickle.dumps(IllegalMove("No.", "bigben …")))
-    assert (error.reason, error.position) == ("No.", "bigben …")
+    error = pickle.loads(pickle.dumps(IllegalMove(sentence("empty.stock"), "bigben …")))
+    assert (error.said, error.position) == (sentence("empty.stock"), "bigben …")

@@ -6,7 +6,13 @@ from typing import Final
 import pytest
 from hypothesis import given
 from tests.rules.clocks import dealt
-from tests.rules.support import RANDOM_PLAY, randoms, reason, seeds
+from tests.rules.support import (
+    RANDOM_PLAY,
+    randoms,
+    reason,
+    refused,
+    seeds,
+)
 
 from bigben_rules import (
     GAMES,
@@ -97,7 +103,7 @@ def test_the_fourth_king_exposed_again_with_cards_face_down_loses_the_game() -> 
     assert (legal(position), position.blocked, position.won) == ([], True, False)
     assert position.progress == 6, "AS, three kings, 7C and the king that ends the game"
     for text in ("turn", "swap 3"):
-        assert why(position, text) == "The game is over: KC is the fourth king."
+        assert why(position, text) == "The game is over: KC is the last card of its rank."
 
 
 def test_nothing_is_exchanged_when_the_fourth_king_is_the_last_card() -> None:
@@ -128,7 +134,7 @@ def test_nothing_else_is_exchanged() -> None:
     after = play(fourth_king(), "swap 7")
     for other in (position, play(position, "turn"), after):
         assert why(other, "swap 8") == (
-            "Only the fourth king is exchanged, and only once; write turn."
+            "Only the fourth card of its rank is exchanged, and only once; write turn."
         )
 
 
@@ -151,7 +157,7 @@ def test_a_move_in_the_log_is_read_back(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["swap 7 0", "swap 7 5", "swap 14", "swap h", "swap 7 2 1", "7"])
 def test_an_exchange_that_cannot_be_is_no_move(text: str) -> None:
-    with pytest.raises(NotationError, match=rf"^'{text}' is not a move: write turn, swap 7 \(the "):
+    with refused(NotationError, match=rf"^'{text}' is not a move: write turn, swap 7 \(the "):
         fourth_king().parse(text)
 
 
@@ -172,7 +178,7 @@ def test_a_move_that_no_text_means_is_a_mistake_of_the_program(move: Move) -> No
 
 
 def test_a_swap_needs_a_pile() -> None:
-    with pytest.raises(NotationError, match=r"^Swap with which pile\? Write swap 7, or swap 7 2\."):
+    with refused(NotationError, match=r"^Swap with which pile\? Write swap 7, or swap 7 2\."):
         fourth_king().parse("swap")
 
 

@@ -27,6 +27,7 @@ from bigben_protocol import (
     Snapshot,
     Welcome,
 )
+from bigben_protocol.sentence import sentence
 from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.events import Closed, Refusal
 from bigben_server.rooms.answers.analyses import EACH_AT_ONCE
@@ -281,7 +282,7 @@ async def test_two_addresses_take_turns_at_analyses_however_many_one_of_them_ask
 ) -> None:
     clock = Clock(NOON)
     async with thinking(client, clock, "test") as (app, thinker):
-        one_at_a_time = Turns(at_once=1, each=1, most_waiting=9, full="")
+        one_at_a_time = Turns(at_once=1, each=1, most_waiting=9, full=sentence("server.full"))
         app.hub.analyses.turns = one_at_a_time
         thinker.go.clear()
         queue = Queue(app, clock, thinker)

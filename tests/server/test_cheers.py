@@ -106,7 +106,7 @@ def test_rooms_have_cheers_from_the_lobby_to_the_end_and_dailies_and_practice_ha
         over.move(player, "resign")
     for stage in (lobby, over.wait(0), deadline(ADA)):
         only(stage.cheer(ADA, "thanks")[:1], Cheers)
-    refusal = ("phase", "A daily race has no cheer command.")
+    refusal = ("phase", "This race has no cheer command.")
     assert only_refusal(daily(ADA).cheer(ADA, "wow")) == refusal
     assert only_refusal(practice().cheer(ADA, "wow"))[0] == "phase"
 

@@ -29,6 +29,7 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
+from bigben_protocol.sentence import sentence
 from bigben_rules import commitment
 from bigben_server.race.choosing import CHOOSING_MS, COUNTDOWN_MS
 from bigben_server.race.events import Dealt, Refusal, Searched
@@ -206,7 +207,7 @@ async def test_a_pool_that_is_away_costs_fifteen_seconds_and_the_grade(
     async with running(client, clock, thinkers=1) as app:
         (ada, _), (bob, _) = await arrive(app, "Ada"), await arrive(app, "Bob")
         race = await counting(ada, bob)
-        (await searches.of(app)).set_exception(Refusal("busy", "It is full."))
+        (await searches.of(app)).set_exception(Refusal("busy", sentence("server.full")))
         clock.now += CHOOSING_MS
         room = await ada.until(Room, has_deal)
         assert (room.grade, room.certified) == ("", False)
@@ -290,7 +291,7 @@ async def test_a_pool_that_has_refused_is_asked_again(
     async with running(client, Clock(NOON), thinkers=1) as app:
         (ada, _), (bob, _) = await arrive(app, "Ada"), await arrive(app, "Bob")
         await counting(ada, bob)
-        (await searches.of(app)).set_exception(Refusal("busy", "Its process was killed."))
+        (await searches.of(app)).set_exception(Refusal("busy", sentence("server.not_computed")))
         (await searches.of(app)).set_result(HARD)
         assert (await ada.until(Room, has_deal)).grade == "hard"
 

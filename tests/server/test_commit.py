@@ -20,6 +20,7 @@ from bigben_protocol import (
     Refused,
     Watch,
 )
+from bigben_protocol.sentence import sentence
 from bigben_server.race.decisions import Reply, Subscribe
 from bigben_server.race.events import (
     NOTHING,
@@ -238,9 +239,11 @@ def test_an_answer_refers_to_the_number_of_a_move_or_to_the_ref(
     session.player = ADA
     request = Request.of(session, message)
     assert (request.player, request.ref) == (ADA, 7)
-    request.refuse(Refusal("phase", "Not now."))
+    request.refuse(Refusal("phase", sentence("race.running")))
     [[frame]] = session.written
-    assert CODECS[JSON].decode_server(frame.decode()) == Refused("phase", "Not now.", ROOM, 7)
+    assert CODECS[JSON].decode_server(frame.decode()) == Refused(
+        "phase", "The race is running.", ROOM, 7, id="race.running"
+    )
 
 
 def test_frames_go_out_together_and_in_order() -> None:

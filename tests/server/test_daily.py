@@ -28,7 +28,7 @@ FIRST_CARDS = ("8C", "10H", "2D", "4H", "AD", "JD")
 def refusal(race: str, now: int = NOON) -> tuple[str, str]:
     with pytest.raises(Refusal) as caught:
         daily_named(race, now)
-    return caught.value.code, caught.value.text
+    return caught.value.code, str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_there_is_one_attempt() -> None:
     for again in (stage.ready(ADA), stage.join(ADA), stage.resume(ADA, 0)):
         assert only(again, Snapshot).state == "resigned"
     for move in ("deal", "3 fdn", "12 1", "resign"):
-        assert only_refusal(stage.move(ADA, move)) == ("illegal", "Your game is over: resigned.")
+        assert only_refusal(stage.move(ADA, move)) == ("illegal", "Your game is over.")
 
 
 def test_ready_again_shows_the_same_game_and_does_not_wind_the_clock_back() -> None:

@@ -3,7 +3,8 @@
 import pytest
 from tests.server.stage import ADA, BOB, DORA, ROOM, live, only, only_refusal, practice, racing
 
-from bigben_protocol import Explain, Reason, Snapshot
+from bigben_protocol import Explain, Reason, Snapshot, texts
+from bigben_protocol.sentence import sentence
 from bigben_server.race.deciding import NOT_BEGUN
 
 
@@ -11,8 +12,9 @@ def test_a_player_asks_why_a_card_stays() -> None:
     stage = practice(seed="07" * 32)
     stage.ready(ADA)
     goes = "9D goes on 8D at 12, or on 10D in a fan of three or more."
+    either = sentence("goes.home_or_fan", card="9D", below="8D", hours=("12",), above="10D")
     assert stage.say(ADA, Explain(ROOM, " 8", ref=5)) == [
-        Reason(ROOM, "8", goes, ("8D", "10D"), 5, "")
+        Reason(ROOM, "8", goes, ("8D", "10D"), 5, "", (either,))
     ]
     told = only(stage.say(ADA, Explain(ROOM, "8", "5")), Reason)
     assert told.text == f"9D does not go on 2H; fan 5 wants AH. {goes}"
@@ -35,9 +37,9 @@ def test_only_a_player_in_play_gets_a_reason() -> None:
     stage = racing(ADA, BOB)
     assert only_refusal(stage.say(DORA, why))[0] == "seat"
     stage.move(ADA, "resign")
-    assert only_refusal(stage.say(ADA, why)) == ("phase", "Your game is over: resigned.")
+    assert only_refusal(stage.say(ADA, why)) == ("phase", "Your game is over.")
     stage = practice()
-    assert only_refusal(stage.say(ADA, why)) == ("phase", str(NOT_BEGUN))
+    assert only_refusal(stage.say(ADA, why)) == ("phase", texts.said(NOT_BEGUN))
     stage.ready(ADA)
     stage.restart()
     only(stage.say(ADA, why), Reason)

@@ -47,8 +47,10 @@ from bigben_protocol import (
     Snapshot,
     Start,
     Welcome,
+    texts,
 )
-from bigben_server.race import deciding, lobby, views
+from bigben_protocol.sentence import sentence
+from bigben_server.race import deciding, events, lobby, views
 from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.decisions import Request
 from bigben_server.race.events import Player, Refusal, RoomEvent
@@ -70,7 +72,7 @@ def asked(stage: Stage, player: Player, n: int, whose: str = "") -> Asked | tupl
     try:
         return views.hinted(stage.race, player, message, stage.now)
     except Refusal as refusal:
-        return refusal.code, refusal.text
+        return refusal.code, str(refusal)
 
 
 def closed() -> Stage:
@@ -199,7 +201,9 @@ def answers(worlds: TwoWorlds, n: int, whose: Player) -> list[list[bytes]]:
         found = asked(stage, whose, n, whose.id)
         assert isinstance(found, Asked)
         best = hint(found)
-        told.append([c.encode(Hint(ROOM, n, best.move, best.why, 1)) for c in CODECS.values()])
+        said = events.told(best.why)
+        message = Hint(ROOM, n, best.move, texts.all_said(said), 1, said=said)
+        told.append([codec.encode(message) for codec in CODECS.values()])
     return told
 
 
@@ -283,8 +287,9 @@ async def practising(
 async def test_a_hint_is_computed_once_and_always_the_same(client: Client) -> None:
     async with practising(client, pool := Here()) as (_, ada, race):
         first = await ada.ask(GetHint(race, 0, ref=7), Hint)
+        said = (sentence("hint.turn_next"), sentence("hint.only"))
         why = "Turn the next card. It is the only move."
-        assert first == Hint(RaceId(race), 0, "turn", why, 7)
+        assert first == Hint(RaceId(race), 0, "turn", why, 7, said=said)
         assert await ada.ask(GetHint(race, 0, ref=7), Hint) == first
         assert len(pool.asked) == 1
         await ada.ask(Move(race, 1, "turn"), Diff)

@@ -52,7 +52,7 @@ def reason(token: str, now: int = NOON, issuers: Issuers = ISSUERS) -> str:
     logged = "".join(traceback.format_exception(caught.value))
     for part in token.split("."):
         assert len(part) < 8 or part not in logged
-    return caught.value.text
+    return str(caught.value)
 
 
 # Whoever it should be

@@ -179,7 +179,7 @@ def test_nothing_is_played_after_the_end_of_ones_game() -> None:
     stage = winning()
     stage.move(ADA, *WON.moves)
     for move in ("turn", "undo", "resign"):
-        assert only_refusal(stage.move(ADA, move)) == ("illegal", "Your game is over: won.")
+        assert only_refusal(stage.move(ADA, move)) == ("illegal", "Your game is over.")
 
 
 def test_a_game_is_not_endless() -> None:

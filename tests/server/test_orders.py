@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from tests.support.times import NOON
 
-from bigben_protocol import Announcement, PlayerId
-from bigben_server.accounts.bans import Bans, network_named, sentence
+from bigben_protocol import Announcement, PlayerId, texts
+from bigben_server.accounts.bans import Bans, network_named, told
 from bigben_server.accounts.names import plain_line
 from bigben_server.ops.admin import command_line
 from bigben_server.ops.command import Outcome
@@ -190,8 +190,8 @@ def test_a_ban_holds_for_its_network_and_time() -> None:
 
 
 def test_the_longest_reason_fits_into_a_close() -> None:
-    assert len(sentence(Ban(ADA, NOON, NOON + HOUR, "x" * 60)).encode()) <= 123
-    assert sentence(Ban(ADA, NOON)) == "You may not play here."
+    assert len(texts.said(told(Ban(ADA, NOON, NOON + HOUR, "x" * 60))).encode()) <= 123
+    assert texts.said(told(Ban(ADA, NOON))) == "You may not play here."
 
 
 def test_a_line_has_nothing_that_moves_the_cursor_or_the_direction() -> None:

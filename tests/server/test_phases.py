@@ -44,6 +44,7 @@ from bigben_protocol import (
     Start,
     Unready,
     Watch,
+    texts,
 )
 from bigben_server.race import transitions
 from bigben_server.race.transitions import RaceMessage
@@ -201,4 +202,4 @@ def test_a_stranger_never_does_more_than_a_racer(
 
 @pytest.mark.parametrize("phase", get_args(Phase))
 def test_every_phase_has_its_reason(phase: Phase) -> None:
-    assert str(transitions.REASONS[phase]).endswith(".")
+    assert texts.said(transitions.REASONS[phase]).endswith(".")

@@ -72,7 +72,7 @@ def test_the_end_of_a_game_says_when_its_last_card_came_home() -> None:
 def test_nobody_else_takes_part_in_practice() -> None:
     stage = practice()
     assert only_refusal(stage.join(BOB)) == STRANGERS
-    assert only_refusal(stage.watch(BOB)) == ("phase", "Practice has no watch command.")
+    assert only_refusal(stage.watch(BOB)) == ("phase", "This race has no watch command.")
     stage.ready(ADA)
     ask = GetRecord(stage.race.id, ADA.id)
     assert only_refusal(stage.say(BOB, ask)) == STRANGERS
@@ -100,8 +100,8 @@ def test_a_stranger_learns_nothing_of_somebodys_practice(message: RaceMessage) -
 
 def test_there_is_no_countdown_in_practice() -> None:
     stage = practice()
-    assert only_refusal(stage.start(ADA)) == ("phase", "Practice has no start command.")
-    assert only_refusal(stage.unready(ADA)) == ("phase", "Practice has no unready command.")
+    assert only_refusal(stage.start(ADA)) == ("phase", "This race has no start command.")
+    assert only_refusal(stage.unready(ADA)) == ("phase", "This race has no unready command.")
 
 
 def test_practice_ends_after_a_day() -> None:

@@ -34,7 +34,7 @@ def opened(create: Create) -> Opened:
 def refusal(create: Create) -> tuple[str, str]:
     with pytest.raises(Refusal) as caught:
         lobby.created(create, ADA, NOON, seed_of)
-    return caught.value.code, caught.value.text
+    return caught.value.code, str(caught.value)
 
 
 # Codes
@@ -67,7 +67,7 @@ def test_an_invalid_code_is_refused_with_the_right_form(typed: str) -> None:
     with pytest.raises(Refusal) as caught:
         code_named(typed)
     assert caught.value.code == "unknown"
-    assert "six-letter code" in caught.value.text
+    assert "six-letter code" in str(caught.value)
 
 
 # Rooms

@@ -30,9 +30,9 @@ from bigben_server.race.state import Race
 from bigben_server.race.transitions import OVER, PHASES, SEATS, RaceMessage
 
 SOURCE: Final = Path(transitions.__file__).read_text(encoding="utf-8")
-ROWS: Final = [line for line in SOURCE.splitlines() if re.match(r"    [\w.\"]+: +[(\"S]", line)]
+ROWS: Final = [line for line in SOURCE.splitlines() if re.match(r"    [\w.\"]+: +[(\"s]", line)]
 """The lines of the tables."""
-CELLS: Final = [row for row in ROWS if ": Sentence(" not in row]
+CELLS: Final = [row for row in ROWS if ": sentence(" not in row]
 
 
 def imported(source: str) -> None:

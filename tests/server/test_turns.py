@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.torture import examples
 
+from bigben_protocol.sentence import sentence
 from bigben_server.race.events import Refusal
 from bigben_server.sharing.turns import Turns
 
@@ -16,7 +17,9 @@ class Queue:
     """Tasks that take a turn each and keep it until they are told to leave."""
 
     def __init__(self, *, at_once: int, each: int, most_waiting: int = 1_000) -> None:
-        self.turns = Turns(at_once=at_once, each=each, most_waiting=most_waiting, full="Too many.")
+        self.turns = Turns(
+            at_once=at_once, each=each, most_waiting=most_waiting, full=sentence("server.full")
+        )
         self.ahead: list[str] = []
         """Whose turn it is; in the order in which they got it."""
         self.refused: list[str] = []
@@ -89,7 +92,7 @@ async def test_when_too_many_wait_the_newest_of_the_largest_crowd_is_refused_at_
 
 
 async def test_a_turn_is_taken_at_once_only_if_nobody_waits() -> None:
-    turns = Turns(at_once=2, each=1, most_waiting=9, full="")
+    turns = Turns(at_once=2, each=1, most_waiting=9, full=sentence("server.full"))
     assert turns.take("ada")
     assert not turns.take("ada")
     assert turns.take("")
@@ -152,11 +155,11 @@ async def test_whatever_comes_and_goes_the_bounds_hold_and_no_turn_is_lost(
 
 
 async def test_a_refusal_reaches_the_caller() -> None:
-    turns = Turns(at_once=1, each=1, most_waiting=1, full="Ask again.")
+    turns = Turns(at_once=1, each=1, most_waiting=1, full=sentence("server.full"))
     assert turns.take("ada")
     waiting = asyncio.create_task(turns.wait("ada"))
     await asyncio.sleep(0)
-    with pytest.raises(Refusal, match=r"Ask again\."):
+    with pytest.raises(Refusal, match="ask again"):
         await turns.wait("ada")
     turns.leave("ada")
     await waiting

@@ -16,6 +16,7 @@ from tests.fairness.witnessed import daily, live
 from tests.terminal.typist import Typist
 
 from bigben_client import Finding, check
+from bigben_protocol.sentence import sentence
 from bigben_terminal.local_files import seen_races
 from bigben_terminal.local_files.evidence import verdict
 
@@ -147,10 +148,10 @@ def test_a_player_who_was_away_learns_what_was_not_kept() -> None:
 
 
 def test_a_race_without_a_reveal_is_not_called_fair() -> None:
-    untold = Finding("server seed", None, "The server has not told the deal.")
+    untold = Finding("server seed", None, sentence("fair.no_order"))
     heading, line = verdict(live().kept, [untold])
     assert heading.startswith("Whether this race was fair could not be checked.")
-    assert line == "- The server has not told the deal."
+    assert line == "- The server has not sent the order of the cards."
 
 
 def test_the_oldest_files_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,8 @@ from tests.terminal.typist import Typist
 
 import bigben_terminal
 from bigben_protocol import texts
-from bigben_terminal.language import choose, from_server, language, listing, say
+from bigben_protocol.sentence import sentence
+from bigben_terminal.language import choose, in_words, language, listing, plain, say
 
 PACKAGE = Path(bigben_terminal.__file__).parent
 
@@ -52,10 +53,11 @@ def test_lists_and_counts_are_those_of_the_language() -> None:
     choose("de")
     assert listing(["Ada", "Bob", "Cy"]) == "Ada, Bob und Cy"
     assert say("moves", count=2) == "2 Züge"
-    assert from_server("Your move 3 came at 10 ms; the record says 20 ms.") == (
+    assert in_words([sentence("fair.other_time", n=3, ms=10, other=20)]) == (
         "Dein Zug 3 kam nach 10 ms; im Protokoll stehen 20 ms."
     )
-    assert from_server("The stock is empty.") == "Der Talon ist leer."
+    assert in_words([sentence("empty.stock")]) == "Der Talon ist leer."
+    assert plain("You may not play here.") == "Du darfst hier nicht spielen."
 
 
 def test_a_german_player_reads_german(server: str, home: Path) -> None:
@@ -77,5 +79,5 @@ def test_a_german_player_reads_in_german_that_no_server_is_there(
 ) -> None:
     where = ("--server", "ws://127.0.0.1:1", "--lang", "de")
     with Typist(*command, *where, home=home) as ada:
-        ada.sees("Der Server ws://127.0.0.1:1 ist nicht zu erreichen: dort läuft keiner.")
+        ada.sees("Der Server ws://127.0.0.1:1 ist nicht zu erreichen. Dort läuft keiner.")
         assert ada.ends()[0] == 2

@@ -110,7 +110,7 @@ async def test_practice_has_no_receipt(server: str, home: Path) -> None:
     async with Client(server, name="Ada") as ada:
         race = (await ada.create(practice=True)).race
     assert (await why_no_receipt(race, server, home)).startswith(
-        "only a race has a receipt. Practice has no"
+        "only a race has a receipt. This race has no"
     )
 
 

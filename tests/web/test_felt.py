@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from msgspec import to_builtins
 from playwright.sync_api import Browser, Page, expect
 from tests.rules.recorded import GAMES
 from tests.support.torture import tortured
@@ -10,7 +11,8 @@ from tests.web.chromium import person
 from tests.web.hands import moved, pile
 from tests.web.rooms import play_moves, room_with
 
-from bigben_protocol.texts import sentence
+from bigben_protocol.sentence import Sentence, sentence
+from bigben_protocol.texts import told
 
 WON = GAMES["won_standard"]
 LEFT = 6
@@ -181,7 +183,7 @@ TWINS = """
 async (all) => {
   const { sayer } = await import("/words.js");
   const say = sayer("de", await (await fetch("/texts/de.json")).json());
-  return all.map((english) => say.sentence(english));
+  return all.map(([said, english]) => say.told(said, english));
 }
 """
 
@@ -189,19 +191,19 @@ async (all) => {
 def test_the_page_says_the_sentences_of_the_server_as_all_front_ends_do(
     browser: Browser, address: str
 ) -> None:
-    english = [
-        "QC does not go on 7S; fan 5 wants 6S. QC goes on JC at 1 or 5, or on KC in a fan of three "
-        "or more.",
-        "3C does not go on 7S; fan 7 wants 6S. 3C can move: write 3 f9 or 3 5.",
-        "Fan 12 is empty.",
-        "The waste is empty.",
-        "The connection was closed: it does not answer.",
-        "A newer server says this. It is empty.",
+    on_jack = sentence("goes.home_or_fan", card="QC", below="JC", hours=("1", "5"), above="KC")
+    said = [
+        [on_jack, sentence("hint.only")],
+        [sentence("why.move", card="3C", moves=("3 f9", "3 5"))],
+        [sentence("empty.fan", fan=12)],
+        [sentence("race.of_tomorrow")],
+        [Sentence("empty.fan", {"of_tomorrow": 1})],
+        [],
     ]
     with person(browser, address) as ada:
-        german = ada.page().evaluate(TWINS, english)
-    assert german == [sentence(one, "de") for one in english]
-    assert german[-1] == english[-1]
+        german = ada.page().evaluate(TWINS, [[to_builtins(one), "In English."] for one in said])
+    assert german == [told(one, "In English.", "de") for one in said]
+    assert german[2:] == ["Fächer 12 ist leer.", "In English.", "In English.", "In English."]
 
 
 @pytest.mark.parametrize(

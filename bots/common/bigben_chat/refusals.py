@@ -1,12 +1,14 @@
 """What a user is told when a request fails."""
 
 import logging
+from collections.abc import Iterable
 
 from bigben_chat.cards import with_signs
 from bigben_chat.platform import Sorry
 from bigben_chat.texts import Say
 from bigben_chat.tree import Quoted, Text
 from bigben_client import ClientClosed, RefusedError, ServerUnreachable
+from bigben_protocol.sentence import Said
 
 _log = logging.getLogger(__name__)
 
@@ -30,9 +32,11 @@ def sentence(error: Exception, say: Say) -> Text:
 
 def refusal(error: RefusedError, say: Say) -> Text:
     """What the server has refused and why, in the user's language."""
-    return say(f"refused.{error.code}", text=(Quoted(with_signs(say.refused(error))),))
+    return say(
+        f"refused.{error.code}", text=(Quoted(with_signs(say.told(error.said, error.text))),)
+    )
 
 
-def said(sentence: str, say: Say) -> Text:
-    """A sentence of the server in the user's language, with the signs of suits."""
-    return (Quoted(with_signs(say.sentence(sentence))),)
+def said(sentences: Iterable[Said], english: str, say: Say) -> Text:
+    """What the server says in the user's language, with the signs of suits."""
+    return (Quoted(with_signs(say.told(sentences, english))),)

@@ -1,11 +1,12 @@
 """The sentences of the bot: ``chat`` and ``shared`` of every language, beside those about games."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from bigben_chat.notation import Value, filled, plain
 from bigben_chat.tree import Text
 from bigben_protocol import texts
+from bigben_protocol.sentence import Said
 from bigben_protocol.texts import DEFAULT
 
 
@@ -32,13 +33,9 @@ class Say:
         """How a house player plays."""
         return str(texts.of("house", self.language)[f"house.{strength}"])
 
-    def refused(self, error: texts.Refusal) -> str:
-        """Why the server has refused something, in this language."""
-        return texts.refused(error, self.language)
-
-    def sentence(self, english: str) -> str:
-        """A sentence of the server in this language; unchanged where there is no translation."""
-        return texts.sentence(english, self.language)
+    def told(self, said: Iterable[Said], english: str) -> str:
+        """What the server says, in this language; of a newer one in English if need be."""
+        return texts.told(said, english, self.language)
 
 
 @cache

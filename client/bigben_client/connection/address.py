@@ -4,6 +4,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from bigben_client.errors import BadAddress
+from bigben_protocol.sentence import sentence
 
 _SCHEMES = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 
@@ -33,9 +34,6 @@ def address(text: str) -> Address:
     except ValueError:
         host, parts = None, urlsplit("")
     if not host or parts.scheme not in _SCHEMES or any(map(str.isspace, typed)):
-        raise BadAddress(
-            f"{typed[:80]!r} is not the address of a server; "
-            "write one like ws://localhost:8765 or https://race.example."
-        )
+        raise BadAddress(sentence("client.bad_address", address=repr(typed[:80])))
     loopback = host in ("localhost", "::1") or host.startswith("127.")
     return Address(parts._replace(scheme=_SCHEMES[parts.scheme], fragment="").geturl(), loopback)

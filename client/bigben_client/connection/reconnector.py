@@ -8,19 +8,21 @@ from dataclasses import dataclass
 from bigben_client.connection.address import Address
 from bigben_client.connection.backoff import Backoff
 from bigben_client.connection.server_clock import ServerClock
-from bigben_client.connection.wire import POLICY, Ended, Unreachable, Wire
+from bigben_client.connection.wire import POLICY, Ended, Unreachable, Wire, reason_of
 from bigben_client.errors import (
     ClientClosed,
     ClientError,
     Hangup,
     RefusedError,
     ServerUnreachable,
+    said_of,
 )
 from bigben_client.evidence.kept import Kept
 from bigben_client.session.effects import Answer, Effect, Send, Tell
 from bigben_client.session.event_queue import Back, Event, EventQueue, Lost
 from bigben_client.session.session import LATER, Session
-from bigben_protocol import Hello, Refused, ServerMessage, Welcome
+from bigben_protocol import Hello, Refused, ServerMessage, Welcome, texts
+from bigben_protocol.sentence import Sentence, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +75,11 @@ class Reconnector:
         """Set when a call with limited patience waits for a connection."""
         self._queue = EventQueue(self.session.views)
         self._news = asyncio.Event()
-        self._end: str | None = "The client is not connected; enter it with `async with` first."
+        self._end: tuple[Sentence, ...] | None = (sentence("client.not_connected"),)
         """Why no call is possible; None while calls are."""
-        self._error: str | None = None
+        self._refused: Refused | None = None
+        """The last refusal, which may be the reason of a close."""
+        self._error: tuple[Sentence, ...] | None = None
         """Why the client was closed for good, if it was."""
 
     @property
@@ -97,7 +101,7 @@ class Reconnector:
         try:
             while True:
                 ended = await self._serve()
-                self._tell(Lost(ended.sentence))
+                self._tell(Lost(texts.all_said(ended.said)))
                 self._set_limits(self._limits)
                 # Pause also after a connection that was accepted and closed at once.
                 await self._pause(ended.retry_s)
@@ -105,12 +109,12 @@ class Reconnector:
                 self._tell(Back())
                 self._set_limits(self._limits)
         except ClientError as error:
-            self._error = str(error)
+            self._error = error.said
             self._finish(self._error)
 
     async def close(self) -> None:
         """End all calls. Call this once ``run`` is over, or if it never began."""
-        self._finish("The client was left before the answer came.")
+        self._finish((sentence("client.left"),))
         if self._opened:
             opened, self._opened = self._opened, None
             await opened.close()
@@ -130,7 +134,7 @@ class Reconnector:
             del self._waiting[ticket]
             self.session.forget(ticket)
         if isinstance(answer, Refused):
-            raise RefusedError.of(answer)
+            raise RefusedError(answer)
         return answer
 
     async def _answered(self, future: asyncio.Future[ServerMessage]) -> ServerMessage:
@@ -144,9 +148,7 @@ class Reconnector:
                     self._limits.discard(limit)
         except TimeoutError:
             url = self.dialling.address.url
-            raise ServerUnreachable(
-                f"The server at {url} is away; try again in a moment."
-            ) from None
+            raise ServerUnreachable(sentence("client.away", url=url)) from None
 
     def _set_limits(self, limits: Collection[asyncio.Timeout]) -> None:
         """End these calls after ``patience`` seconds without a connection."""
@@ -162,7 +164,7 @@ class Reconnector:
     def check_open(self) -> None:
         """Raises ClientClosed before ``open`` and after the end."""
         if self._end is not None:
-            raise ClientClosed(self._end)
+            raise ClientClosed(*self._end)
 
     async def events(self) -> AsyncIterator[Event]:
         """Each event once, until the client ends. Raises ClientClosed if that was for good."""
@@ -174,7 +176,7 @@ class Reconnector:
             self._news.clear()
             await self._news.wait()
         if self._error is not None:
-            raise ClientClosed(self._error)
+            raise ClientClosed(*self._error)
 
     # Connecting
 
@@ -186,10 +188,9 @@ class Reconnector:
             except Unreachable as error:
                 tried += 1
                 if tried == tries:
-                    raise ServerUnreachable(
-                        f"The server at {self.dialling.address.url} can't be reached: {error}. "
-                        "Check the address and that the server runs, then try again."
-                    ) from None
+                    away = sentence("client.unreachable", url=self.dialling.address.url)
+                    check = sentence("client.try_again")
+                    raise ServerUnreachable(away, *error.said, check) from None
                 await self._pause(error.retry_s)
             else:
                 self.dialling.backoff.up()
@@ -218,9 +219,9 @@ class Reconnector:
             await wire.close()
             match error:
                 case TimeoutError():
-                    raise Unreachable("it does not answer") from None
+                    raise Unreachable(sentence("client.no_answer")) from None
                 case Hangup():
-                    raise ClientClosed(_closed_for_good(error.code, error.reason)) from None
+                    raise self._closed_for_good(error.code, error.reason) from None
                 case _:
                     raise
         return wire
@@ -233,12 +234,12 @@ class Reconnector:
                 self.session.player, self.name, self.token = player, name, token
                 self.clock.restart()
                 self.clock.sample(sent=sent, received=self.dialling.clock_ms(), now_at=now_at)
-            case Refused(code, text) if code in LATER:
-                raise Unreachable(text.rstrip("."))
+            case Refused(code) if code in LATER:
+                raise Unreachable(said_of(answer))
             case Refused():
-                raise RefusedError.of(answer)
+                raise RefusedError(answer)
             case _:
-                raise Hangup(1002, "it does not say welcome")
+                raise Hangup(1002, "The server does not say welcome.")
 
     # Being connected
 
@@ -249,14 +250,19 @@ class Reconnector:
         wire = self._wire
         try:
             self._carry_out(self.session.resume())
-            ended = await wire.run(lambda message: self._carry_out(self.session.receive(message)))
+            ended = await wire.run(self._receive)
         finally:
             self._wire = None
             self.session.lost()
             await wire.close()
         if ended.for_good:
-            raise ClientClosed(_closed_for_good(ended.code, ended.reason))
+            raise self._closed_for_good(ended.code, ended.reason)
         return ended
+
+    def _receive(self, message: ServerMessage) -> None:
+        if isinstance(message, Refused):
+            self._refused = message
+        self._carry_out(self.session.receive(message))
 
     def _carry_out(self, effects: Iterable[Effect]) -> None:
         for effect in effects:
@@ -271,24 +277,27 @@ class Reconnector:
                 case Tell(message):
                     self._tell(message)
 
-    def _finish(self, text: str) -> None:
+    def _finish(self, why: tuple[Sentence, ...]) -> None:
         """End all waiting and future calls with ClientClosed."""
         if self._end is None:
-            self._end = text
+            self._end = why
         self._news.set()
         for future in self._waiting.values():
             if not future.done():
-                future.set_exception(ClientClosed(text))
+                future.set_exception(ClientClosed(*why))
 
     def _tell(self, event: Event) -> None:
         self._queue.put(event)
         self._news.set()
 
+    def _closed_for_good(self, code: int, reason: str) -> ClientClosed:
+        """What to raise after a close for which reconnecting would not help.
 
-def _closed_for_good(code: int, reason: str) -> str:
-    """The sentence for a close after which reconnecting would not help."""
-    said = f"The connection was closed for good: {reason.rstrip('.') or f'code {code}'}."
-    if code == POLICY:  # then the reason is about the player
-        return said
-    again = "Start again; if it happens again, this client or the server is out of date."
-    return f"{said} {again}"
+        The server says why in a Refused, too, before it closes a connection for good.
+        """
+        closed = sentence("client.closed_for_good")
+        why = reason_of(code, reason)
+        if self._refused and self._refused.text == reason:
+            why = said_of(self._refused)
+        again = () if code == POLICY else (sentence("client.restart"),)
+        return ClientClosed(closed, why, *again)

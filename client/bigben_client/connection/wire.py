@@ -1,6 +1,8 @@
 """One WebSocket connection, which sends and receives messages and does not reconnect."""
 
 import asyncio
+import errno
+import socket
 from collections.abc import Callable
 from ssl import SSLCertVerificationError
 from typing import Final, NamedTuple, Self
@@ -19,7 +21,8 @@ from websockets.typing import Subprotocol
 from bigben_client.connection.address import Address
 from bigben_client.connection.send_rate import SendRate
 from bigben_client.errors import ClientClosed, Hangup
-from bigben_protocol import CODECS, ClientMessage, FrameError, ServerMessage, retry_in
+from bigben_protocol import CODECS, ClientMessage, FrameError, ServerMessage, retry_in, texts
+from bigben_protocol.sentence import Sentence, sentence
 
 MOST_BYTES: Final = 2**20
 """The largest message from the server."""
@@ -38,8 +41,9 @@ _FOR_GOOD: Final = frozenset({1002, 1003, 1007, POLICY, 1009, 1010})
 class Unreachable(Exception):
     """This try to connect failed, but another may succeed. It stays inside the package."""
 
-    def __init__(self, why: str, retry_s: float = 0.0) -> None:
-        super().__init__(why)
+    def __init__(self, *said: Sentence, retry_s: float = 0.0) -> None:
+        super().__init__(*said)
+        self.said = said
         self.retry_s = retry_s
         """Seconds that the server asks the client to wait before it reconnects."""
 
@@ -59,14 +63,13 @@ class Ended(NamedTuple):
         return self.code in _FOR_GOOD
 
     @property
-    def sentence(self) -> str:
-        """How it ended, as a sentence for the player."""
+    def said(self) -> tuple[Sentence, ...]:
+        """How it ended, for the player."""
         if self.code == 1012:
-            return "The server restarts."
+            return (sentence("client.restarts"),)
         if self.code == 1006:
-            return "The connection broke."
-        reason = self.reason.rstrip(".") or f"code {self.code}"
-        return f"The connection was closed: {reason}."
+            return (sentence("client.broke"),)
+        return (sentence("client.closed"), reason_of(self.code, self.reason))
 
 
 class Wire:
@@ -95,28 +98,24 @@ class Wire:
                 max_size=MOST_BYTES,
             )
         except SSLCertVerificationError as error:
-            raise ClientClosed(
-                f"The certificate of {address.url} is not valid here: {error.verify_message}. "
-                "Check the address and this machine's clock."
-            ) from None
+            why = sentence("client.certificate", url=address.url, why=error.verify_message)
+            raise ClientClosed(why) from None
         except InvalidProxy as error:
-            raise ClientClosed(
-                f"{error}. Check the proxy that this machine is set up with."
-            ) from None
+            raise ClientClosed(sentence("client.proxy", problem=f"{error}")) from None
         except InvalidStatus as error:
             status = error.response.status_code
             if status == 429 or status >= 500:
-                raise Unreachable(f"it answers with HTTP status {status}") from None
+                raise Unreachable(sentence("client.status", status=status)) from None
             if status == 403:  # the operator's reason, which a server says in a sentence
-                raise ClientClosed(_forbidden(address, error.response)) from None
-            raise ClientClosed(_not_a_server(address, f"it answers with HTTP {status}")) from None
+                raise _forbidden(address, error.response) from None
+            raise _not_a_server(address, sentence("client.status", status=status)) from None
         except (OSError, TimeoutError, EOFError, InvalidMessage) as error:
             raise Unreachable(_why(error)) from None
         except InvalidHandshake as error:
-            raise ClientClosed(_not_a_server(address, str(error))) from None
+            raise _not_a_server(address, texts.plain(f"{error}.")) from None
         if connection.subprotocol != subprotocol:
             await connection.close(1002)
-            raise ClientClosed(_not_a_server(address, f"it does not speak {subprotocol}"))
+            raise _not_a_server(address, sentence("client.subprotocol", wanted=subprotocol))
         return cls(connection, subprotocol)
 
     def send(self, message: ClientMessage) -> None:
@@ -135,7 +134,8 @@ class Wire:
             ended = _ended(closed)
             if ended.for_good:
                 raise Hangup(ended.code, ended.reason) from None
-            raise Unreachable("it closed the connection at once", ended.retry_s) from None
+            at_once = sentence("client.closed_at_once")
+            raise Unreachable(at_once, retry_s=ended.retry_s) from None
 
     async def run(self, receive: Callable[[ServerMessage], None]) -> Ended:
         """Send and receive until the connection ends. ``receive`` may raise Hangup."""
@@ -182,23 +182,41 @@ def _ended(closed: ConnectionClosed) -> Ended:
     return Ended(frame.code, *retry_in(frame.reason)) if frame else Ended(1006, "")
 
 
-def _why(error: Exception) -> str:
+def reason_of(code: int, reason: str) -> Sentence:
+    """Why the server has closed a connection, as it says itself."""
+    if not reason:
+        return sentence("client.code", code=code)
+    return texts.plain(f"{reason.rstrip('.')}.")
+
+
+def _why(error: Exception) -> Sentence:
     match error:
         case ConnectionRefusedError():
-            return "nothing listens there"
+            return sentence("client.nothing_listens")
         case TimeoutError():
-            return "it does not answer"
-        case OSError() if error.strerror:
-            return error.strerror
+            return sentence("client.no_answer")
+        case OSError(errno=int() as number) if number in _WHY:
+            return sentence(_WHY[number])
         case _:
-            return str(error) or "the connection broke"
+            text = getattr(error, "strerror", None) or str(error)
+            return texts.plain(f"{text.rstrip('.')}.") if text else sentence("client.broke")
 
 
-def _forbidden(address: Address, response: Response) -> str:
-    said = bytes(response.body or b"").decode(errors="replace").partition("\n")[0][:_LONGEST_SAID]
-    why = said if said.isprintable() and said else "it answers with HTTP 403"
-    return f"{address.url} refuses this connection: {why.rstrip('.')}."
+_WHY: Final = {
+    socket.EAI_NONAME: "client.no_such_name",
+    socket.EAI_AGAIN: "client.name_lookup",
+    errno.ENETUNREACH: "client.no_network",
+    errno.EHOSTUNREACH: "client.no_route",
+}
 
 
-def _not_a_server(address: Address, why: str) -> str:
-    return f"{address.url} is not a Big Ben server of this version: {why}. Check the address."
+def _forbidden(address: Address, response: Response) -> ClientClosed:
+    text = bytes(response.body or b"").decode(errors="replace").partition("\n")[0][:_LONGEST_SAID]
+    is_said = text and text.isprintable()
+    why = texts.plain(text) if is_said else sentence("client.status", status=403)
+    return ClientClosed(sentence("client.forbidden", url=address.url), why)
+
+
+def _not_a_server(address: Address, why: Sentence) -> ClientClosed:
+    which = sentence("client.not_a_server", url=address.url)
+    return ClientClosed(which, why, sentence("client.check_address"))

@@ -24,7 +24,9 @@ from bigben_protocol import (
     Room,
     Rules,
     Step,
+    texts,
 )
+from bigben_protocol.sentence import Sentence, sentence
 
 What = Literal[
     "commitment", "server seed", "nonce", "seed", "choice", "deal", "cards", "moves", "times",
@@ -36,9 +38,6 @@ _LONGEST_QUOTE: Final = 40
 
 _DELETED: Final = "deleted:"
 """The id of a deleted player begins so."""
-_LOST: Final = (
-    "(The same happens if an honest server lost moves in a failure, and told you so at the time.)"
-)
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -47,12 +46,17 @@ class Finding(msgspec.Struct, frozen=True):
     what: What
     holds: bool | None
     """None: it could not be checked, because too little was kept or sent."""
-    text: str
-    """A sentence for the player."""
+    said: Sentence
+    """For the player."""
+
+    @property
+    def text(self) -> str:
+        """What it says in English."""
+        return texts.said(self.said)
 
 
-Verdict = tuple[bool | None, str]
-"""``holds`` and ``text`` of a Finding."""
+Verdict = tuple[bool | None, Sentence]
+"""``holds`` and ``said`` of a Finding."""
 
 
 def check(kept: Kept, room: Room, reveal: Reveal, record: Record) -> tuple[Finding, ...]:
@@ -74,7 +78,7 @@ def check(kept: Kept, room: Room, reveal: Reveal, record: Record) -> tuple[Findi
         "start": _start(kept, room, record),
         "rules": _rules(kept, room),
     }
-    return tuple(Finding(what, holds, text) for what, (holds, text) in verdicts.items())
+    return tuple(Finding(what, *verdict) for what, verdict in verdicts.items())
 
 
 def lies(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -93,71 +97,48 @@ def unchecked(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 def _commitment(kept: Kept, room: Room, reveal: Reveal) -> Verdict:
     for now in (reveal.commitment, room.commitment):
         if now != kept.commitment:
-            return False, (
-                f"The commitment that you saw first was {_short(kept.commitment)}; the server now "
-                f"says {_short(now)}."
-            )
+            before, other = _short(kept.commitment), _short(now)
+            return False, sentence("fair.other_commitment", before=before, now=other)
     if not kept.in_time:
-        return None, (
-            "You were already ready when the commitment was first seen here, so the server may "
-            "have chosen it late."
-        )
-    return True, "The commitment is the one that you saw before the start."
+        return None, sentence("fair.late_commitment")
+    return True, sentence("fair.commitment")
 
 
 def _server_seed(kept: Kept, reveal: Reveal) -> Verdict:
     server_seed = _bytes(reveal.server_seed)
     if server_seed is None or dealing.commitment(server_seed) != kept.commitment:
-        return False, "The revealed server seed does not match the commitment."
-    return True, "The server seed matches the commitment."
+        return False, sentence("fair.other_server_seed")
+    return True, sentence("fair.server_seed")
 
 
 def _nonce(kept: Kept, room: Room, reveal: Reveal) -> Verdict:
     if kept.kind != "live":
-        return True, "No nonces are mixed into the seed of this race."
+        return True, sentence("fair.no_nonces")
     if (kept.seats or reveal.mixed_at) and (wrong := _broken_promise(kept, room, reveal)):
         return False, wrong
     if kept.nonce is None:
-        return (
-            None,
-            "Your nonce was not kept here: you became ready on another device, or not at all.",
-        )
+        return None, sentence("fair.nonce_elsewhere")
     own = next((i for i, seat in enumerate(room.seats) if seat.player == kept.player), None)
     if own is None:
-        return False, "Your seat is no longer in the race."
+        return False, sentence("fair.no_seat")
     there = len(reveal.nonces) == len(room.seats) and reveal.nonces[own]
     if kept.nonce_hash and kept.seats and (kept.player, kept.nonce_hash) not in kept.seats:
-        return False, (
-            "The countdown had another hash at your seat than yours, so your nonce was not sent. "
-            "(The same happens if you took Ready back and became ready on another device.)"
-        )
+        return False, sentence("fair.other_hash")
     if kept.nonce_hash and there == "" and kept.seats and not kept.acknowledged:
-        return (
-            None,
-            "Your nonce is not in the seed: it came too late, or the server has dropped it.",
-        )
+        return None, sentence("fair.nonce_dropped")
     if there != kept.nonce:
-        return False, (
-            f"Your nonce {_short(kept.nonce)} is not at your seat. (The same happens if you took "
-            "Ready back and became ready on another device.)"
-        )
+        return False, sentence("fair.other_nonce", nonce=_short(kept.nonce))
     if kept.nonce and not kept.nonce_hash:
-        return None, (
-            "Your nonce is in the seed, but the server had it before those of the others were "
-            "fixed, and could choose them."
-        )
+        return None, sentence("fair.nonce_early")
     if kept.nonce_hash and not kept.seats:
-        return None, "Your nonce is in the seed; when the others were fixed was not seen here."
+        return None, sentence("fair.nonce_unseen")
     if withheld := reveal.nonce_states.count("withheld"):
-        return True, (
-            f"Your nonce is in the seed, at your seat. Nonces that did not come: {withheld}; "
-            f"together, the players who held them back could choose among {2**withheld} deals."
-        )
-    return True, "Your nonce is in the seed, at your seat."
+        return True, sentence("fair.withheld", nonces=withheld, deals=2**withheld)
+    return True, sentence("fair.nonce")
 
 
-def _broken_promise(kept: Kept, room: Room, reveal: Reveal) -> str:
-    """What does not agree with the hashes that were fixed before any nonce came; empty if all does.
+def _broken_promise(kept: Kept, room: Room, reveal: Reveal) -> Sentence | None:
+    """What does not agree with the hashes that were fixed before any nonce came, if anything.
 
     The id of a player who was deleted since is another one now.
     """
@@ -167,24 +148,24 @@ def _broken_promise(kept: Kept, room: Room, reveal: Reveal) -> str:
     if not reveal.mixed_at:  # then nonces came with Ready, or not at all
         states = tuple("early" if nonce else "none" for nonce in reveal.nonces)
     if not len(fixed) == len(told) == len(room.seats) == len(reveal.nonces) == len(states):
-        return "The seats are not those with which the countdown began."
+        return sentence("fair.other_seats")
     seats = zip(fixed, told, reveal.nonces, states, strict=True)
     for (player, promised), (now, shown), nonce, state in seats:
         deleted = now != player and now.startswith(_DELETED)
         if now != player and not deleted:
-            return "The seats are not those with which the countdown began."
+            return sentence("fair.other_seats")
         if shown != promised and not (deleted and state == "early"):
-            return "A nonce was replaced: its hash is not the one that was fixed."
+            return sentence("fair.replaced_hash")
         if player in HOUSE_PLAYERS and reveal.mixed_at and (nonce or promised):
-            return "A house player has a nonce, which only the operator can have chosen."
+            return sentence("fair.house_nonce")
         if (state in ("late", "early")) != bool(nonce) or (state == "none") == bool(promised):
-            return "The server does not tell what became of every nonce."
+            return sentence("fair.nonce_untold")
         value = _bytes(nonce) if nonce else None
         unknown = player.startswith(_DELETED) and not kept.seats
         fits = value is not None and dealing.nonce_hash(kept.race, player, value) == promised
         if nonce and not fits and not unknown:
-            return "A nonce was replaced: it does not fit its hash."
-    return ""
+            return sentence("fair.replaced_nonce")
+    return None
 
 
 def _seed(kept: Kept, reveal: Reveal) -> Verdict:
@@ -201,9 +182,9 @@ def _seed(kept: Kept, reveal: Reveal) -> Verdict:
         mixed = sha256(mixed).digest()
     right = dealing.counted(mixed, reveal.chosen.deal).hex()
     if len(known) < len(parts) or right != reveal.seed:
-        of = "the server seed mixed with the nonces" if kept.kind == "live" else "the server seed"
-        return False, f"The seed of the cards is not {of}."
-    return True, "The seed comes from the server seed and the nonces."
+        other = "fair.other_mixed_seed" if kept.kind == "live" else "fair.other_seed"
+        return False, sentence(other)
+    return True, sentence("fair.seed")
 
 
 def _choice(kept: Kept, room: Room, reveal: Reveal) -> Verdict:
@@ -213,30 +194,28 @@ def _choice(kept: Kept, room: Room, reveal: Reveal) -> Verdict:
     """
     chosen = reveal.chosen
     if room.counter != kept.counter:
-        return (
-            False,
-            f"The cards were dealt again under the number {room.counter}, not {kept.counter}.",
-        )
+        return False, sentence("fair.dealt_again", now=room.counter, before=kept.counter)
     wanted = kept.grade if kept.kind == "daily" else kept.rules.grade
     if wrong := badly_chosen(kept.kind, kept.rules, chosen, wanted):
         return False, wrong
     if not (chosen.certificate and _asks(kept.kind, kept.rules)):
-        return True, "The cards are the first deal of the seed."
-    return True, "The deal was chosen as the rules of the race say."
+        return True, sentence("fair.first_deal")
+    return True, sentence("fair.choice")
 
 
-def badly_chosen(kind: Kind, rules: Rules, chosen: Chosen, wanted: Grade | None) -> str:
-    """Why these rules do not allow that this deal was chosen; empty if they do.
+def badly_chosen(kind: Kind, rules: Rules, chosen: Chosen, wanted: Grade | None) -> Sentence | None:
+    """Why these rules do not allow that this deal was chosen; None if they do.
 
     ``wanted`` is the grade that was asked for or announced; None if it is not known.
     """
     if not _asks(kind, rules) and (chosen.deal or chosen.grade or chosen.certificate):
-        return f"The server has chosen deal {chosen.deal} of the seed; this race asked for none."
+        return sentence("fair.chosen_unasked", deal=chosen.deal)
     if not chosen.certificate and (chosen.deal or chosen.grade):
-        return f"The server has chosen deal {chosen.deal} of the seed, without moves that win it."
+        return sentence("fair.chosen_unproved", deal=chosen.deal)
     if chosen.certificate and wanted is not None and chosen.grade != wanted:
-        return f"The deal is graded {_quoted(chosen.grade)}; it should be {_quoted(wanted)}."
-    return ""
+        grades = {"grade": _quoted(chosen.grade), "wanted": _quoted(wanted)}
+        return sentence("fair.other_grade", **grades)
+    return None
 
 
 def _asks(kind: Kind, rules: Rules) -> bool:
@@ -247,17 +226,14 @@ def _asks(kind: Kind, rules: Rules) -> bool:
 def _deal(kept: Kept, reveal: Reveal, record: Record) -> Verdict:
     """The order is the shuffle by the seed of the cards that this game uses."""
     if not record.order:
-        return None, "The server has not sent the order of the cards."
+        return None, sentence("fair.no_order")
     seed = _bytes(reveal.seed)
     pack = dealing.pack(kept.deal) if kept.deal else dealing.pack_of(record.order)
     if seed is None or dealing.shuffled(pack, seed) != record.order:
-        return False, "The order of the cards is not the one that the seed gives."
+        return False, sentence("fair.other_order")
     if kept.deal is None:
-        return None, (
-            "The order of the cards is the one that the seed gives; whether they are the cards of "
-            "this game was not checked."
-        )
-    return True, "The order of the cards is the one that the seed gives."
+        return None, sentence("fair.order_alone")
+    return True, sentence("fair.order")
 
 
 # The own game
@@ -266,27 +242,23 @@ def _deal(kept: Kept, reveal: Reveal, record: Record) -> Verdict:
 def _cards(kept: Kept, record: Record) -> Verdict:
     """Whether each card that the player saw is at the same place in the deal."""
     if not record.order or not kept.shown:
-        return None, "The cards that you saw first were not kept here."
+        return None, sentence("fair.no_first_cards")
     if kept.deal is None:
-        return None, "How this game is dealt was not kept here."
+        return None, sentence("fair.no_dealing")
     if len(record.order) != len(kept.deal.dealt):
-        return (
-            False,
-            f"The deal has {len(record.order)} cards; this game deals {len(kept.deal.dealt)}.",
-        )
+        counts = {"cards": len(record.order), "dealt": len(kept.deal.dealt)}
+        return False, sentence("fair.other_pack", **counts)
     table = Table(kept.deal, record.order)
     own = {move.n: move.steps for move in kept.moves}
     for n in range(max(kept.shown_n, *own, 0) + 1):
         steps = own.get(n) if n in own else _told(record, n)
         if steps is None:
-            return None, f"The cards of your move {n} were not kept here."
+            return None, sentence("fair.no_cards", n=n)
         if (wrong := table.carry_out(steps)) is not None:
-            return False, (
-                f"Your move {n} had {_quoted(wrong.card)}, but the deal has another card there."
-            )
+            return False, sentence("fair.other_card", n=n, card=_quoted(wrong.card))
         if n == kept.shown_n and not table.shows(kept.shown):
-            return False, f"The cards that you saw after move {n} are not those of the deal."
-    return True, "The cards that you saw are those of the deal."
+            return False, sentence("fair.other_cards", n=n)
+    return True, sentence("fair.cards")
 
 
 def _told(record: Record, n: int) -> tuple[Step, ...] | None:
@@ -296,27 +268,25 @@ def _told(record: Record, n: int) -> tuple[Step, ...] | None:
 
 def _moves(kept: Kept, record: Record) -> Verdict:
     for move, told in _beside(kept, record):
-        if told is None or told[1] != move.text:
-            other = f"says {_quoted(told[1])}" if told else "has no such move"
-            return False, (
-                f"Your move {move.n} was {_quoted(move.text)}; the record {other}. {_LOST}"
-            )
+        own = _quoted(move.text)
+        if told is None:
+            return False, sentence("fair.no_move", n=move.n, move=own)
+        if told[1] != move.text:
+            other = _quoted(told[1])
+            return False, sentence("fair.other_move", n=move.n, move=own, other=other)
     count = len(record.moves)
     if missing := _not_kept(kept, record):
-        return None, (
-            f"{missing} of your {count} moves were not kept here (you were away, or on another "
-            "device); the others are in the record."
-        )
-    return True, f"Your {count} {'move is' if count == 1 else 'moves are'} in the record."
+        return None, sentence("fair.some_moves", missing=missing, moves=count)
+    return True, sentence("fair.moves", count=count)
 
 
 def _times(kept: Kept, record: Record) -> Verdict:
     for move, told in _beside(kept, record):
         if told and told[0] != move.ms:
-            return False, f"Your move {move.n} came at {move.ms} ms; the record says {told[0]} ms."
+            return False, sentence("fair.other_time", n=move.n, ms=move.ms, other=told[0])
     if _not_kept(kept, record):
-        return None, "Only the times of the moves that were kept here were compared."
-    return True, "The times of your moves agree."
+        return None, sentence("fair.some_times")
+    return True, sentence("fair.times")
 
 
 def _not_kept(kept: Kept, record: Record) -> int:
@@ -337,16 +307,16 @@ def _start(kept: Kept, room: Room, record: Record) -> Verdict:
         pairs.append((kept.starts_at, record.begun_at))
     for before, now in pairs:
         if before and before != now:
-            return False, f"The start was at {before} (ms since 1970); the server now says {now}."
+            return False, sentence("fair.other_start", before=before, now=now)
     if not kept.begun_at:
-        return None, "The start of your clock was not kept here."
-    return True, "Your clock started when the server says it did."
+        return None, sentence("fair.no_start")
+    return True, sentence("fair.start")
 
 
 def _rules(kept: Kept, room: Room) -> Verdict:
     if (room.kind, room.rules) != (kept.kind, kept.rules):
-        return False, "The rules of the race are no longer those that you saw when you joined."
-    return True, "The rules are those that you saw."
+        return False, sentence("fair.other_rules")
+    return True, sentence("fair.rules")
 
 
 # Words

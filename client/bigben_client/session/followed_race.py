@@ -19,6 +19,7 @@ from bigben_client.evidence.kept import (
 from bigben_client.session.effects import Answer, Effect, Send, Tell
 from bigben_client.session.moves import Moves
 from bigben_protocol import (
+    Code,
     Diff,
     Diverged,
     Gap,
@@ -30,7 +31,9 @@ from bigben_protocol import (
     SendNonce,
     Snapshot,
     View,
+    texts,
 )
+from bigben_protocol.sentence import Sentence
 
 MOST_TRIES: Final = 3
 """How many times in a row to send Resume for a race whose messages do not fit."""
@@ -258,11 +261,13 @@ class FollowedRace:
 
 def _gone_on(race: str, ticket: int) -> Answer:
     """The refusal of a move for a position that is no longer there."""
-    text = "Your game has gone on since; look at it again."
-    return Answer(ticket, Refused("conflict", text, race))
+    return Answer(ticket, _refused("conflict", "client.gone_on", race))
 
 
 def no_cards(race: str, ticket: int) -> Answer:
     """The refusal of a move in a race in which the player has no cards."""
-    text = "You have no cards in this race; join it, get ready, and wait for the start."
-    return Answer(ticket, Refused("seat", text, race))
+    return Answer(ticket, _refused("seat", "client.no_cards", race))
+
+
+def _refused(code: Code, text_id: str, race: str) -> Refused:
+    return Refused(code, texts.said(Sentence(text_id)), race, id=text_id)

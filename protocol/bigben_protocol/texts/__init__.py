@@ -2,17 +2,18 @@
 
 A language is one TOML file, ``de.toml``, named by the code that browsers and Discord have for it.
 All have the keys of ``en.toml``, so that adding a language is adding its file. A table belongs to
-one front end, or to all: ``games``, and ``sentences``, by the ids that the server sends. ``said``
-has other sentences of the server, by their English. What two front ends or more say in the same
-words is in ``shared``. Keys of tables in tables are joined with dots: ``button.join``.
+one front end, or to all: ``games``, and ``sentences``, by the ids that the server sends; ``client``
+has those that a client says by itself. What two front ends or more say in the same words is in
+``shared``. Keys of tables in tables are joined with dots: ``button.join``.
 """
 
-import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Protocol
+from typing import Any, Final
+
+from bigben_protocol.sentence import Said, Sentence
 
 DEFAULT: Final = "en"
 FRONT_ENDS: Final = ("page", "chat", "terminal")
@@ -70,104 +71,59 @@ def form(text: Text, count: object) -> str:
     return text.get("one", text[PLURAL]) if count == 1 else text[PLURAL]
 
 
-class Sentence:
-    """What the server says to players: the id of a text, and what is filled into it."""
+def said(sentence: Said, language: str = DEFAULT) -> str:
+    """What a sentence says. Raises KeyError if it has no text here, or values are missing.
 
-    def __init__(self, text_id: str, /, **values: str | int) -> None:
-        self.id: Final = text_id
-        self.values: Final = values
-
-    def __str__(self) -> str:
-        return fill(of("sentences", DEFAULT)[self.id], **self.values)
-
-
-class Refusal(Protocol):
-    """A ``Refused``, or the exception that the client makes of it."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def values(self) -> Mapping[str, str | int]: ...
-    @property
-    def text(self) -> str: ...
-
-
-def refused(refusal: Refusal, language: str) -> str:
-    """Why the server has refused something, in another language.
-
-    An older server sends no id, and a newer one may send an id or values without a text here.
-
-    >>> from bigben_protocol import Refused
-    >>> refused(Refused("limit", "…", id="race.full", values={"most": 100}), "de")
+    >>> said(Sentence("race.full", {"most": 100}), "de")
     'Alle 100 Plätze sind besetzt.'
     """
+    words = _sentences(language)
+    either = str(words["or"])
+    values = {
+        name: either.join(value) if isinstance(value, tuple) else value
+        for name, value in sentence.values.items()
+    }
+    return fill(words[sentence.id], **values)
+
+
+def all_said(sentences: Iterable[Said], language: str = DEFAULT) -> str:
+    """What these say one after the other. Raises KeyError, as ``said``."""
+    return " ".join(said(one, language) for one in sentences)
+
+
+def told(sentences: Iterable[Said], text: str, language: str) -> str:
+    """What the server says in another language, which it sends in English as ``text`` too.
+
+    A newer one may send an id or values without a text here, and an older one sends none.
+    """
     try:
-        return fill(of("sentences", language)[refusal.id], **refusal.values)
+        return all_said(sentences, language) or text
     except KeyError:
-        return sentence(refusal.text, language)
+        return text
 
 
-def sentence(english: str, language: str) -> str:
-    """What the server says in another language; unchanged where there is no translation.
+def plain(text: str) -> Sentence:
+    """A sentence that comes as plain text, where there is no place for an id.
 
-    The table ``said`` has its sentences, with ``{}`` for the parts that differ, and the words that
-    list moves in them. A part may be such a sentence without its stop.
+    Those are the reasons of closed connections and of void races, and the bodies of HTTP answers.
+    What is not known among them is said as it came.
+
+    >>> plain("You may not play here.")
+    Sentence(id='plain.banned', values={})
     """
-    parts = [_part(one, language) for one in _SENTENCES.split(english)]
-    return _part(english, language) or (english if None in parts else " ".join(map(str, parts)))
+    known = {english: text_id for text_id, english in plain_texts(DEFAULT).items()}
+    return Sentence(known[text]) if text in known else Sentence("other", {"text": text})
 
 
-_SENTENCES: Final = re.compile(r"(?<=\.) (?=[A-Z\d])")
-
-
-def _part(english: str, language: str) -> str | None:
-    for pattern, translation in _patterns(language):
-        if found := pattern.fullmatch(english):
-            return translation.format(*(_inside(part, language) for part in found.groups()))
-    return None
-
-
-def _inside(phrase: str, language: str) -> str:
-    """What fills a hole: a sentence without its stop, or words that may list moves."""
-    if " " in phrase and (sentence := _part(f"{phrase}.", language)):
-        return sentence.removesuffix(".")
-    return phrase.replace(_OR, str(of("said", language).get(_OR, _OR)))
-
-
-_OR: Final = " or "
+def plain_texts(language: str) -> Mapping[str, str]:
+    """The sentences that come as plain text, by their ids."""
+    table = of("sentences", language)
+    return {key: str(text) for key, text in table.items() if key.startswith("plain.")}
 
 
 @cache
-def said(language: str) -> Mapping[str, str]:
-    """The sentences of the server by their English, with ``{}`` for each part that differs.
-
-    Those with ids are among them, for older servers and for the reasons of closed connections.
-    """
-    found = {key: str(text) for key, text in of("said", language).items()}
-    if language != DEFAULT:
-        for text_id, english in of("sentences", DEFAULT).items():
-            names = _NAMED.findall(str(english))
-            numbered = {name: f"{{{number}}}" for number, name in enumerate(names)}
-            translation = str(of("sentences", language)[text_id])
-            found[_NAMED.sub("{}", str(english))] = translation.format(**numbered)
-    return found
-
-
-_NAMED: Final = re.compile(r"\{(\w+)\}")
-
-
-@cache
-def _patterns(language: str) -> list[tuple[re.Pattern[str], str]]:
-    """What the server says, the most exact first: ``Fan {} is empty.`` before ``{} is empty.``
-
-    A part that differs has no sentence's end in it: two sentences are two.
-    """
-    known = [(key, text) for key, text in said(language).items() if key != _OR]
-    exact = sorted(known, key=lambda one: (-len(one[0].replace("{}", "")), one[0].count("{}")))
-    return [(re.compile(_HOLE.join(map(re.escape, key.split("{}")))), text) for key, text in exact]
-
-
-_HOLE: Final = r"((?:(?!\. [A-Z\d])(?s:.))+)"
+def _sentences(language: str) -> Mapping[str, Text]:
+    return {**of("sentences", language), **of("client", language)}
 
 
 @cache

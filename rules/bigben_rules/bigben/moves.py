@@ -7,6 +7,7 @@ from bigben_rules.bigben.layout import HOURS, Hour
 from bigben_rules.bigben.variants import Turn
 from bigben_rules.notation import TO_ANY_HOME, Notation
 from bigben_rules.position import STOCK, WASTE, Move, Pile
+from bigben_rules.sentence import sentence
 
 FANS: Final = Pile("fans")
 """The target of a refill: every fan that is short."""
@@ -39,14 +40,11 @@ _NOTATION: Final = Notation(
     sources={**{pile: pile for pile in SOURCES}, "waste": WASTE},
     targets={**{pile: pile for pile in (*FAN.values(), *HOME.values())}, **TO_ANY_HOME},
     unfinished={
-        **{fan: f"Where does the top of fan {fan} go? Write {fan} fdn." for fan in FAN.values()},
-        **dict.fromkeys((WASTE, "waste"), "Where does the waste's top go? Write w fdn, or w 5."),
+        **{fan: sentence("unclear.fan", fan=fan) for fan in FAN.values()},
+        **dict.fromkeys((WASTE, "waste"), sentence("unclear.waste_or_fan")),
     },
-    called="Fan",
-    help=(
-        "write 3 fdn, 3 f9, 3 5 (fan 3 to its foundation, to the one at nine, on fan 5), "
-        "w fdn, w f9, w 5 (from the waste), refill, turn or deal"
-    ),
+    itself="build.fan_itself",
+    help="unclear.bigben",
 )
 
 

@@ -47,6 +47,7 @@ from bigben_rules.position import (
     Step,
     plain_reason,
 )
+from bigben_rules.sentence import Sentence, sentence
 
 _FANS: Final = len(HOURS)
 _WASTE: Final = SOURCES.index(WASTE)
@@ -148,7 +149,7 @@ class Position(position.Position):
         card, _, _ = self._take(SOURCES.index(move.source))
         hours = [hour for hour, before in PLACES[card] if self.foundations[hour - 1] == before]
         if not hours:
-            raise self._illegal(f"{card} fits no foundation now.")
+            raise self._illegal(sentence("home.none", card=card))
         # The one that still needs most cards.
         hour = max(hours, key=lambda hour: len(FOUNDATION[hour]) - self.foundations[hour - 1])
         return PLAY[move.source][hour]
@@ -176,7 +177,7 @@ class Position(position.Position):
         """Why the top of a pile can't move, or not to ``target``."""
         cards = self.fans[HOUR_OF_FAN[source] - 1] if source in HOUR_OF_FAN else self.waste
         builds = source != WASTE or RULES[self.rules].waste == "playable"
-        told = Reason("")
+        told = Reason()
         if cards:
             told = may_go(cards[-1], self.foundations, self.fans, builds=builds)
         return plain_reason(self, source, target, told)  # pyright: ignore[reportArgumentType] # a Self
@@ -194,7 +195,10 @@ class Position(position.Position):
         fans, waste = list(self.fans), self.waste
         cards = waste if source == _WASTE else fans[source]
         if not cards:
-            raise self._illegal(f"{_name(SOURCES[source])} is empty.")
+            fan = SOURCES[source]
+            raise self._illegal(
+                sentence("empty.waste") if fan == WASTE else sentence("empty.fan", fan=fan)
+            )
         if source == _WASTE:
             return cards[-1], fans, waste[:-1]
         fans[source] = cards[:-1]
@@ -206,9 +210,10 @@ class Position(position.Position):
         foundations = list(self.foundations)
         wanted = WANTED[home][foundations[home]]
         if not wanted:
-            raise self._illegal(f"The foundation at {HOURS[home]} is complete.")
+            raise self._illegal(sentence("home.complete", hour=HOURS[home]))
         if wanted != card:
-            raise self._illegal(f"The foundation at {HOURS[home]} wants {wanted}, not {card}.")
+            hour = HOURS[home]
+            raise self._illegal(sentence("home.wants", hour=hour, wanted=wanted, card=card))
         foundations[home] += 1
         return Position(self.rules, tuple(foundations), tuple(fans), waste, self.stock), steps[card]
 
@@ -218,15 +223,14 @@ class Position(position.Position):
         fan = on - _FANS
         target, hour = self.fans[fan], HOURS[fan]
         if source == fan:
-            raise self._illegal(f"Fan {hour} can't be built on itself.")
+            raise self._illegal(sentence("build.fan_itself", pile=hour))
         if source == _WASTE and RULES[self.rules].waste == "foundations":
-            raise self._illegal("Under these rules the waste goes to foundations only.")
+            raise self._illegal(sentence("build.no_waste"))
         if len(target) < FAN_SIZE:
-            raise self._illegal(f"Fan {hour} holds fewer than three cards; nothing goes on it.")
-        if BELOW[target[-1]] != card:
-            raise self._illegal(
-                f"{card} does not go on {target[-1]}; fan {hour} wants {BELOW[target[-1]]}."
-            )
+            raise self._illegal(sentence("build.short", fan=hour))
+        if (wanted := BELOW[target[-1]]) != card:
+            on_fan = sentence("build.fan", card=card, top=target[-1], fan=hour, wanted=wanted)
+            raise self._illegal(on_fan)
         fans[fan] = (*target, card)
         return Position(self.rules, self.foundations, tuple(fans), waste, self.stock), steps[card]
 
@@ -235,7 +239,7 @@ class Position(position.Position):
         self._check_stock()
         order = refill_order(gaps_of(self.fans), RULES[self.rules].refill)
         if not order:
-            raise self._illegal("No fan has a gap; turn a card instead.")
+            raise self._illegal(sentence("stock.no_gap"))
         fans = list(self.fans)
         steps: list[Step] = []
         for hour, card in zip(order, self.stock, strict=False):
@@ -249,24 +253,18 @@ class Position(position.Position):
         self._check_stock()
         turn = RULES[self.rules].turn
         if turn != "always" and self.short:
-            raise self._illegal("A fan has a gap; refill first.")
+            raise self._illegal(sentence("stock.gap"))
         if turn == "stuck" and TURN not in self.legal_moves():
-            raise self._illegal(
-                "Under these rules a card is turned only when nothing can be played or built."
-            )
+            raise self._illegal(sentence("stock.not_stuck"))
         card = self.stock[0]
         waste, left = (*self.waste, card), self.stock[1:]
         return Position(self.rules, self.foundations, self.fans, waste, left), TURNED[card]
 
     def _check_stock(self) -> None:
         if not self.stock:
-            raise self._illegal("The stock is empty.")
+            raise self._illegal(sentence("empty.stock"))
         if self.stock[0] == UNKNOWN:
-            raise self._illegal("The next card of the stock is not known here.")
+            raise self._illegal(sentence("stock.unknown"))
 
-    def _illegal(self, reason: str) -> IllegalMove:
-        return IllegalMove(reason, self.text())
-
-
-def _name(pile: Pile) -> str:
-    return "The waste" if pile == WASTE else f"Fan {pile}"
+    def _illegal(self, said: Sentence) -> IllegalMove:
+        return IllegalMove(said, self.text())

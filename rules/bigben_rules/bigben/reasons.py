@@ -6,6 +6,7 @@ from bigben_rules.bigben.layout import FAN_SIZE, PLACES
 from bigben_rules.bigben.moves import FAN
 from bigben_rules.cards import ABOVE, BELOW, Card
 from bigben_rules.position import Reason
+from bigben_rules.sentence import Sentence, sentence
 
 
 def may_go(
@@ -13,15 +14,20 @@ def may_go(
 ) -> Reason:
     """On which cards ``card`` may go: home, and if it ``builds`` also on a fan."""
     below, above = BELOW[card], ABOVE[card]
-    hours = [str(hour) for hour, before in PLACES[card] if foundations[hour - 1] < before]
-    on = [f"{below} at {' or '.join(hours)}"] if hours else []
-    on += [f"{above} in a fan of three or more"] if builds else []
-    text = f"{card} goes on {', or on '.join(on)}."
+    hours = tuple(str(hour) for hour, before in PLACES[card] if foundations[hour - 1] < before)
+    said: list[Sentence] = []
+    if hours and builds:
+        both = sentence("goes.home_or_fan", card=card, below=below, hours=hours, above=above)
+        said.append(both)
+    elif hours:
+        said.append(sentence("goes.home", card=card, below=below, hours=hours))
+    elif builds:
+        said.append(sentence("goes.fan", card=card, above=above))
     short = [
         fan
         for fan, cards in zip(FAN.values(), fans, strict=True)
         if builds and cards and cards[-1] == above and len(cards) < FAN_SIZE
     ]
     if short:
-        text += f" Fan {short[0]} has {above}, but fewer than three cards."
-    return Reason(text, (below,) * bool(hours) + (above,) * builds)
+        said.append(sentence("goes.short_fan", fan=short[0], above=above))
+    return Reason(tuple(said), (below,) * bool(hours) + (above,) * builds)

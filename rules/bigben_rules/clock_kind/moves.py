@@ -5,6 +5,7 @@ from typing import Final
 
 from bigben_rules.cards import RANKS, SUITS
 from bigben_rules.position import HAND, Move, NotationError, Pile
+from bigben_rules.sentence import sentence
 
 PILES: Final = tuple(Pile(str(number)) for number in range(1, len(RANKS) + 1))
 """The pile of each rank, aces first; 13 is the kings'."""
@@ -37,19 +38,14 @@ def parse_move(text: str, *, swaps: bool) -> Move:
         case ["turn"]:
             return TURN
         case ["swap"] if swaps:
-            raise NotationError("Swap with which pile? Write swap 7, or swap 7 2.")
+            raise NotationError(sentence("unclear.swap"))
         case ["swap", pile] if swaps and pile in _PILES:
             return SWAPS[_PILES[pile]][0]
         case ["swap", pile, depth] if swaps and pile in _PILES and depth in _DEPTHS:
             return SWAPS[_PILES[pile]][_DEPTHS[depth] - 1]
         case _:
-            raise NotationError(f"{' '.join(words)[:40]!r} is not a move: {_help(swaps=swaps)}.")
-
-
-def _help(*, swaps: bool) -> str:
-    if not swaps:
-        return "write turn"
-    return "write turn, swap 7 (the top card of pile 7) or swap 7 2 (the second from its top)"
+            shown = ascii(" ".join(words)[:40])
+            raise NotationError(sentence(f"unclear.turn{'_or_swap' * swaps}", text=shown))
 
 
 def format_move(move: Move) -> str:

@@ -14,10 +14,11 @@ from itertools import islice
 from typing import Final, NamedTuple, Self
 
 from bigben_rules import position
-from bigben_rules.cards import RANK, RANKS, UNKNOWN, Card
+from bigben_rules.cards import RANK, UNKNOWN, Card
 from bigben_rules.clock_kind import text as written
 from bigben_rules.clock_kind.moves import PILES, SWAPS, TURN, format_move, parse_move
 from bigben_rules.position import HAND, Cards, IllegalMove, Move, Pile, Reason, Step
+from bigben_rules.sentence import Sentence, sentence
 
 Piles = tuple[tuple[Card, ...], ...]
 """The cards of each pile, aces first."""
@@ -25,8 +26,6 @@ Piles = tuple[tuple[Card, ...], ...]
 INDEX: Final = {pile: index for index, pile in enumerate(PILES)}
 OF_CARD: Final = {card: rank - 1 for card, rank in RANK.items()}
 """The index of the pile under which a card is tucked."""
-
-_NAMES: Final = ("ace", *RANKS[1:10], "jack", "queen", "king")
 
 
 class Setup(NamedTuple):
@@ -125,14 +124,14 @@ class Position(position.Position):
         """Only the exposed card moves, and only where its rank says."""
         self.pile(source)  # raises KeyError
         if self.decided:
-            return Reason(self._why_no_turn())
+            return Reason((self._why_no_turn(),))
         if self.hand is None:
-            return Reason(f"The top of pile {self.setup.first} is exposed first: write turn.")
+            return Reason((sentence("turn.first", pile=self.setup.first),))
         under = PILES[OF_CARD[self.hand]]
-        exposed = f"{self.hand} goes under pile {under}: write turn."
+        exposed = sentence("turn.under", card=self.hand, pile=under)
         if source == HAND and target in ("", under):
-            return Reason(exposed)
-        return Reason(f"Only the exposed card moves. {exposed}", (self.hand,))
+            return Reason((exposed,))
+        return Reason((sentence("turn.only"), exposed), (self.hand,))
 
     def with_hidden(self, cards: Sequence[Card]) -> Self:
         """The position with these cards face down, pile by pile."""
@@ -165,11 +164,9 @@ class Position(position.Position):
         if self.hand is None or not self.can_swap:
             raise self._illegal(self._why_no_swap())
         if len(cards) < depth:
-            few = f"fewer than {depth}" if cards else "no"
-            raise self._illegal(
-                f"Pile {pile} has {few} face-down cards; exchange another card, as in "
-                f"{self.format(self.legal_moves()[0])}."
-            )
+            few = "swap.fewer" if cards else "swap.none"
+            swap = self.format(self.legal_moves()[0])
+            raise self._illegal(sentence(few, pile=pile, depth=depth, move=swap))
         place = len(cards) - depth
         self._check_known(pile, cards[place])
         down = _put(self.down, INDEX[pile], (*cards[:place], self.hand, *cards[place + 1 :]))
@@ -177,31 +174,26 @@ class Position(position.Position):
         steps = (Step(HAND, pile, self.hand, "down"), Step(pile, HAND, cards[place], "turned"))
         return after, steps
 
-    @property
-    def _rank(self) -> str:
-        """The name of the deciding rank."""
-        return _NAMES[INDEX[self.setup.first]]
-
-    def _why_no_turn(self) -> str:
+    def _why_no_turn(self) -> Sentence:
         """Why the deciding card is not tucked."""
         if not self.can_swap:
-            return f"The game is over: {self.hand} is the fourth {self._rank}."
+            return sentence("turn.over", card=self.hand or "")
         swap = self.format(self.legal_moves()[0])
-        return f"{self.hand} can't be tucked: exchange it for a face-down card, as in {swap}."
+        return sentence("swap.first", card=self.hand or "", move=swap)
 
-    def _why_no_swap(self) -> str:
+    def _why_no_swap(self) -> Sentence:
         if not self.setup.swaps:
-            return "Nothing is exchanged in this game; write turn."
+            return sentence("swap.never")
         if self.decided:
             return self._why_no_turn()
-        return f"Only the fourth {self._rank} is exchanged, and only once; write turn."
+        return sentence("swap.fourth")
 
     def _check_known(self, pile: Pile, card: Card) -> None:
         if card == UNKNOWN:
-            raise self._illegal(f"The next card of pile {pile} is not known here.")
+            raise self._illegal(sentence("turn.unknown", pile=pile))
 
-    def _illegal(self, reason: str) -> IllegalMove:
-        return IllegalMove(reason, self.text())
+    def _illegal(self, said: Sentence) -> IllegalMove:
+        return IllegalMove(said, self.text())
 
 
 def _put(piles: Piles, index: int, cards: tuple[Card, ...]) -> Piles:

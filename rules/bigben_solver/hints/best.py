@@ -6,23 +6,22 @@ anew.
 
 from typing import Final, NamedTuple
 
-from bigben_rules import Move, Position, bigben, clock_kind, game_named, germanclock
+from bigben_rules import Move, Position, Sentence, bigben, clock_kind, game_named, germanclock
+from bigben_rules.sentence import sentence
 from bigben_solver.hints import one_pack
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.plans import next_of
 from bigben_solver.hints.why import Why
 from bigben_solver.solution import Result
 
-ONLY: Final = "It is the only move."
-STUCK: Final = "No card can move any more."
-DEAD: Final = "No more cards can come home."
-TAKE_BACK: Final = "You can take moves back and try another way."
-WON: Final = "All cards are home."
-LUCK: Final = "Nothing is decided in this game."
-KNOWN: Final = "You have seen the whole stock: this brings {} cards home."
-AHEAD: Final = "All cards are seen: {} moves win from here."
-WINS: Final = "All cards are seen: this wins."
-LOST: Final = "All cards are seen, and no line wins any more."
+ONLY: Final = sentence("hint.only")
+STUCK: Final = sentence("hint.stuck")
+DEAD: Final = sentence("hint.dead")
+TAKE_BACK: Final = sentence("hint.take_back")
+WON: Final = sentence("hint.won")
+LUCK: Final = sentence("hint.luck_alone")
+WINS: Final = sentence("hint.wins")
+LOST: Final = sentence("hint.lost")
 
 
 class Hint(NamedTuple):
@@ -30,8 +29,8 @@ class Hint(NamedTuple):
 
     move: str
     """In the notation of the log; empty if nothing brings the game nearer to its end."""
-    why: str
-    """Sentences in English."""
+    why: tuple[Sentence, ...]
+    """One after the other."""
 
 
 def hint(asked: Asked) -> Hint:
@@ -41,19 +40,19 @@ def hint(asked: Asked) -> Hint:
     """
     game, position = game_named(asked.game), asked.seen()
     if not asked.legal:
-        return Hint("", WON) if position.won else _over(asked, STUCK)
+        return Hint("", (WON,)) if position.won else _over(asked, STUCK)
     why = Why(game, position, tried=asked.hides and isinstance(position, bigben.Position))
     moves = [position.parse(text) for text in asked.legal]
     if not game.description.decides:
         return _said(position, moves[0], why.action(moves[0]), LUCK)
     match position:
         case clock_kind.Position():
-            move, known = one_pack.exchanged(position), ""
+            move, known = one_pack.exchanged(position), None
         case germanclock.Position() if asked.hides:
-            move, known = moves[0], ""  # to play a card that fits is nearly never wrong
+            move, known = moves[0], None  # to play a card that fits is nearly never wrong
         case germanclock.Position():
             move, home = one_pack.in_known_order(position)
-            known = KNOWN.format(home) if len(moves) > 1 else ""
+            known = sentence("hint.known", cards=home) if len(moves) > 1 else None
         case _:
             way, result = next_of(position, asked.then())
             if way is None:
@@ -63,19 +62,19 @@ def hint(asked: Asked) -> Hint:
     return _said(position, move, why.action(move), reason, known)
 
 
-def _said(position: Position, move: Move, *sentences: str) -> Hint:
-    return Hint(position.format(move), " ".join(filter(None, sentences)))
+def _said(position: Position, move: Move, *said: Sentence | None) -> Hint:
+    return Hint(position.format(move), tuple(filter(None, said)))
 
 
-def _over(asked: Asked, why: str) -> Hint:
+def _over(asked: Asked, why: Sentence) -> Hint:
     """Nothing can be done, but perhaps another way was better."""
-    return Hint("", f"{why} {TAKE_BACK}" if asked.can_undo else why)
+    return Hint("", (why, TAKE_BACK) if asked.can_undo else (why,))
 
 
-def _known(result: Result, left: int) -> str:
+def _known(result: Result, left: int) -> Sentence | None:
     """What is known about the end of the game, which a win reaches after ``left`` moves."""
     if result == "lost":
         return LOST
     if result == "unknown":
-        return ""
-    return AHEAD.format(left) if left > 1 else WINS
+        return None
+    return sentence("hint.ahead", moves=left) if left > 1 else WINS

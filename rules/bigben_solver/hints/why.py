@@ -3,21 +3,17 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bigben_rules import Card, Game, Move, Pile, Position
+from bigben_rules import Card, Game, Move, Pile, Position, Sentence
 from bigben_rules.cards import ABOVE
-from bigben_rules.description import Slot
 from bigben_rules.position import HAND, STOCK, WASTE
+from bigben_rules.sentence import sentence
 
-NO_CARD: Final = "No card can move now."
-NO_HOME: Final = "No card can go home now, and a new card helps more than a build."
-LATER: Final = "{} can still go home afterwards."
-GAP: Final = (
-    "{} can still go home afterwards; now it would open a gap, and then no card can be turned."
-)
-DEEP: Final = "The king must be turned last, so it goes under as many cards as possible."
-OUT_OF_THE_WAY: Final = "A card at home is out of the way."
-IN_ORDER: Final = "They lie in the order in which they go home."
-SAMPLED: Final = "In trial games with the unseen cards shuffled, this brings most cards home."
+NO_CARD: Final = sentence("hint.no_card")
+NO_HOME: Final = sentence("hint.no_home")
+DEEP: Final = sentence("hint.deep")
+OUT_OF_THE_WAY: Final = sentence("hint.out_of_the_way")
+IN_ORDER: Final = sentence("hint.in_order")
+SAMPLED: Final = sentence("hint.sampled")
 
 
 class Why:
@@ -26,27 +22,29 @@ class Why:
     def __init__(self, game: Game, position: Position, *, tried: bool) -> None:
         """``tried`` is whether the move was found by trial games."""
         self._position = position
-        self._last = SAMPLED if tried else ""
+        self._last = SAMPLED if tried else None
         self._piles = position.piles()
         self._slots = {slot.pile: slot for slot in game.description.slots}
         self._legal = position.legal_moves()
 
-    def action(self, move: Move) -> str:
+    def action(self, move: Move) -> Sentence:
         """What the player does."""
         source, target, depth = move
         if STOCK in (source, target):
             return self._from_stock(move)
         if source == HAND:
-            return _from_hand(self._top(HAND), target, depth)
-        card, onto = self._top(source), self._top(target)
+            return self._from_hand(target, depth)
+        card = self._piles[source].up[-1]
         if self._is_home(target):
-            return f"Play {card} home."
-        return f"Build {card} on {onto}." if onto else f"Put {card} into the empty column {target}."
+            return sentence("hint.play", card=card)
+        if onto := self._top(target):
+            return sentence("hint.build", card=card, onto=onto)
+        return sentence("hint.put", card=card, column=target)
 
-    def reason(self, move: Move) -> str:
-        """What is good about it; what matters most, alone."""
+    def reason(self, move: Move) -> Sentence | None:
+        """What is good about it, if anything; what matters most, alone."""
         if move.source == HAND:
-            return "" if move.target == HAND else DEEP
+            return None if move.target == HAND else DEEP
         if STOCK in (move.source, move.target):
             return self._reason_of_stock(move)
         after, _ = self._position.apply(move)
@@ -61,12 +59,20 @@ class Why:
 
     # The stock
 
-    def _from_stock(self, move: Move) -> str:
+    def _from_stock(self, move: Move) -> Sentence:
         if move.target == STOCK and move.source == WASTE:
-            return "Turn the waste over."
-        return "Turn a card." if move.target == WASTE else "Refill the gaps."
+            return sentence("hint.redeal")
+        return sentence("hint.turn" if move.target == WASTE else "hint.refill")
 
-    def _reason_of_stock(self, move: Move) -> str:
+    def _from_hand(self, target: Pile, depth: int) -> Sentence:
+        if target == HAND:
+            return sentence("hint.turn_next")
+        card = self._piles[HAND].up[-1]
+        if depth == 1:
+            return sentence("hint.exchange_top", card=card, pile=target)
+        return sentence("hint.exchange", card=card, depth=depth, pile=target)
+
+    def _reason_of_stock(self, move: Move) -> Sentence | None:
         cards = [other for other in self._legal if STOCK not in other[:2]]
         if not cards:
             return NO_CARD
@@ -74,7 +80,7 @@ class Why:
             return NO_HOME
         return next(self._reasons_to_wait(move, cards), self._last)
 
-    def _reasons_to_wait(self, move: Move, cards: Iterable[Move]) -> Iterator[str]:
+    def _reasons_to_wait(self, move: Move, cards: Iterable[Move]) -> Iterator[Sentence | None]:
         """Why a card that can go home does not go yet: the best reason first, if there is one."""
         staying = [
             other
@@ -83,9 +89,9 @@ class Why:
         ]
         for other in staying:
             if move not in self._position.apply(other)[0].legal_moves():
-                yield GAP.format(self._top(other.source))
+                yield sentence("hint.gap", card=self._piles[other.source].up[-1])
         for other in staying:
-            yield LATER.format(self._top(other.source))
+            yield sentence("hint.later", card=self._piles[other.source].up[-1])
 
     def _stays(self, pile: Pile, move: Move) -> bool:
         """Whether the top of a pile is still its top after a stock action."""
@@ -96,7 +102,7 @@ class Why:
 
     # A card
 
-    def _reasons(self, move: Move, after: Position) -> Iterator[str]:
+    def _reasons(self, move: Move, after: Position) -> Iterator[Sentence | None]:
         """The reasons for moving a card, the best first; there is always one."""
         home = self._is_home(move.target)
         yield from self._opened(move, after, home=home)
@@ -107,62 +113,49 @@ class Why:
             yield IN_ORDER
         yield self._last
 
-    def _opened(self, move: Move, after: Position, *, home: bool) -> Iterator[str]:
+    def _opened(self, move: Move, after: Position, *, home: bool) -> Iterator[Sentence | None]:
         """What can move only then."""
         piles, legal = after.piles(), after.legal_moves()
         under = piles[move.source].up
         follows = [other for other in legal if other not in self._legal]
         own = [other for other in legal if other.source == move.source]
         if under and any(self._is_home(other.target) for other in own):
-            yield f"Under it, {under[-1]} can go home too."
+            yield sentence("hint.under_home", card=under[-1])
         for other in follows:
             if home and other.target == move.target and other.source != move.source:
-                yield f"Then {piles[other.source].up[-1]} can follow {self._from(other.source)}."
+                yield self._at("hint.follows", other.source, card=piles[other.source].up[-1])
         for other in own:
             if under and piles[other.target].up:
-                onto, place = piles[other.target].up[-1], self._in(other.target)
-                yield f"Under it lies {under[-1]}, which can then go on {onto} {place}."
+                onto = piles[other.target].up[-1]
+                yield self._at("hint.under_goes", other.target, card=under[-1], onto=onto)
         for other in follows:
             if under and other.target == move.source and other.source not in (move.target, STOCK):
-                card, place = piles[other.source].up[-1], self._from(other.source)
-                yield f"Under it lies {under[-1]}, on which {card} can then go {place}."
+                card = piles[other.source].up[-1]
+                yield self._at("hint.under_takes", other.source, onto=under[-1], card=card)
         for card in reversed(under[:-1]):
             if card in self._wanted(after):
-                place = self._in(move.source)
-                yield f"{card} waits {place}: a foundation needs it next."
+                yield self._at("hint.waits", move.source, card=card)
 
     def _wanted(self, position: Position) -> set[Card]:
         """The cards that foundations take next, of which the layout says so."""
         tops = [(slot, position.pile(slot.pile).up) for slot in self._slots.values()]
         return {ABOVE[up[-1]] for slot, up in tops if slot.goal in ABOVE and up[-1] != slot.goal}
 
-    def _emptied(self, move: Move, after: Position) -> Iterator[str]:
+    def _emptied(self, move: Move, after: Position) -> Iterator[Sentence | None]:
         slot, up = self._slots[move.source], after.pile(move.source).up
         if len(up) < slot.size and after.pile(STOCK).down:
-            yield f"A refill then brings a new card to fan {slot.pile}."
+            yield sentence("hint.new_card", fan=slot.pile)
         if slot.place == "column" and not up:
-            yield f"Column {slot.pile} is then empty, and takes any card."
+            yield sentence("hint.empty_column", column=slot.pile)
 
     def _goes_home_in_order(self, move: Move) -> bool:
         card, onto = self._top(move.source), self._top(move.target)
         return card is not None and ABOVE[card] == onto
 
-    def _in(self, pile: Pile) -> str:
-        return f"in {_named(self._slots[pile])}"
-
-    def _from(self, pile: Pile) -> str:
-        return f"from {_named(self._slots[pile])}"
-
-
-def _from_hand(card: Card | None, target: Pile, depth: int) -> str:
-    if target == HAND:
-        return "Turn the next card."
-    if depth == 1:
-        return f"Exchange {card} for the top card of pile {target}."
-    return f"Exchange {card} for card {depth} of pile {target}, counted from its top."
-
-
-def _named(slot: Slot) -> str:
-    if slot.kind == "waste":
-        return "the waste"
-    return f"column {slot.pile}" if slot.place == "column" else f"fan {slot.pile}"
+    def _at(self, text_id: str, pile: Pile, **cards: Card) -> Sentence:
+        """The sentence about cards at a pile of this kind."""
+        slot = self._slots[pile]
+        if slot.kind == "waste":
+            return sentence(f"{text_id}.waste", **cards)
+        kind = "column" if slot.place == "column" else "fan"
+        return sentence(f"{text_id}.{kind}", pile=pile, **cards)

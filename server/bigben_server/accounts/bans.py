@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
 from bigben_protocol import PlayerId
+from bigben_protocol.sentence import Sentence, sentence
 from bigben_server.storage.admin.directives import Ban
 
 _SMALLEST_V6 = 64
@@ -81,13 +82,15 @@ def too_wide(net: str, *, meant: bool) -> str:
     return ""
 
 
-def sentence(ban: Ban) -> str:
+def told(ban: Ban) -> Sentence:
     """What the banned player reads; it fits into the reason of a close, unless theirs is long."""
-    until = ""
-    if ban.until:
-        until = f" until {datetime.fromtimestamp(ban.until / 1000, UTC):%Y-%m-%d %H:%M} UTC"
-    reason = f": {ban.reason.rstrip('.')}" if ban.reason else ""
-    return f"You may not play here{until}{reason}."
+    reason = ban.reason.rstrip(".")
+    if not ban.until:
+        return sentence("ban.why", why=reason) if reason else sentence("plain.banned")
+    until = f"{datetime.fromtimestamp(ban.until / 1000, UTC):%Y-%m-%d %H:%M} UTC"
+    if not reason:
+        return sentence("ban.until", until=until)
+    return sentence("ban.until_why", until=until, why=reason)
 
 
 def _holding(ban: Ban | None, now: int) -> Ban | None:

@@ -10,7 +10,7 @@ from typing import Final
 from unicodedata import category
 
 from bigben_protocol import CreateGroup, GetGroups, Group, Groups, JoinGroup, LeaveGroup, PlayerId
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.accounts.names import display_name
 from bigben_server.race.events import Refusal
 from bigben_server.race.lobby import RandomBytes, letters
@@ -55,23 +55,23 @@ class Memberships:
         _check_room_for_more(mine)
         code = letters(self.random_bytes, _CODE_LENGTH)
         if not await self.people.create(asker, Group(group, shown, code), self.clock()):
-            text = Sentence("group.taken", name=shown)
+            text = sentence("group.taken", name=shown)
             raise Refusal("name", text)
 
     async def _join(self, asker: PlayerId, code: str, mine: tuple[Group, ...]) -> None:
         group = await self.people.group_by(code.upper().replace("-", "").replace(" ", ""))
         if not group:
-            raise Refusal("unknown", Sentence("group.no_code"))
+            raise Refusal("unknown", sentence("group.no_code"))
         if all(one.group != group for one in mine):
             _check_room_for_more(mine)
             await self.people.join(asker, group, self.clock())
 
     async def _leave(self, asker: PlayerId, group: str, mine: tuple[Group, ...]) -> None:
         if all(one.group != group for one in mine):
-            raise Refusal("unknown", Sentence("group.not_in", group=repr(group[:40])))
+            raise Refusal("unknown", sentence("group.not_in", group=repr(group[:40])))
         issuer, colon, _ = group.partition(":")
         if colon:
-            raise Refusal("board", Sentence("group.elsewhere", issuer=issuer))
+            raise Refusal("board", sentence("group.elsewhere", issuer=issuer))
         await self.people.leave(asker, group, self.clock())
 
 
@@ -85,10 +85,10 @@ def id_for(name: str) -> str:
     kept = (letter if category(letter)[0] in "LMN" else " " for letter in shown.casefold())
     group = "-".join("".join(kept).split())[:_LONGEST_ID]
     if not group or group in (BOTS, GUESTS):
-        raise Refusal("name", Sentence("group.bad_name", name=repr(shown)))
+        raise Refusal("name", sentence("group.bad_name", name=repr(shown)))
     return group
 
 
 def _check_room_for_more(mine: tuple[Group, ...]) -> None:
     if sum(":" not in one.group for one in mine) >= MOST_JOINED:
-        raise Refusal("limit", Sentence("group.most", most=MOST_JOINED))
+        raise Refusal("limit", sentence("group.most", most=MOST_JOINED))

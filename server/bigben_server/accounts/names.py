@@ -4,7 +4,7 @@ import unicodedata
 from itertools import chain, groupby, islice
 from typing import Final
 
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race.events import Refusal
 
 LONGEST: Final = 32
@@ -27,14 +27,14 @@ def display_name(wanted: str) -> str:
     """The name as it will be shown: NFKC, single spaces, no variations. Raises Refusal."""
     name = _single_spaced(_normal(wanted))
     if len(name) > LONGEST:
-        raise Refusal("name", Sentence("name.long", most=LONGEST))
+        raise Refusal("name", sentence("name.long", most=LONGEST))
     if not all(map(_may_stand, name)):
-        text = Sentence("name.control")
+        text = sentence("name.control")
         raise Refusal("name", text)
     if all(letter == " " or _is_mark(letter) for letter in name):  # also if there are none
-        raise Refusal("name", Sentence("name.empty"))
+        raise Refusal("name", sentence("name.empty"))
     if _without_piles(name) != name:
-        raise Refusal("name", Sentence("name.accents"))
+        raise Refusal("name", sentence("name.accents"))
     return name
 
 

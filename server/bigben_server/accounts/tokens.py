@@ -15,7 +15,7 @@ import msgspec
 from jwt.types import Options
 
 from bigben_protocol import PlayerId
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.accounts.names import fitted_name
 from bigben_server.race.events import Player, Refusal
 
@@ -117,15 +117,15 @@ class Issuers:
             player = Player(PlayerId(claims.sub), fitted_name(claims.name), groups, claims.bot)
         except (jwt.PyJWTError, msgspec.ValidationError, ValueError, RecursionError):
             # ValueError: claims of a wrong type, or not even text.
-            raise Refusal("token", Sentence("token.invalid")) from None
+            raise Refusal("token", sentence("token.invalid")) from None
         issuer, _, subject = player.id.partition(":")
         speaks_for = claims.iss in (issuer, LINK)
         if not (speaks_for and 0 < len(subject) <= 100 and subject.isprintable()):
-            raise Refusal("token", Sentence("token.not_yours"))
+            raise Refusal("token", sentence("token.not_yours"))
         if claims.exp * 1000 <= now:
-            raise Refusal("token", Sentence("token.expired"))
+            raise Refusal("token", sentence("token.expired"))
         if claims.nbf * 1000 > now:
-            raise Refusal("token", Sentence("token.early"))
+            raise Refusal("token", sentence("token.early"))
         # Other issuers may use this claim in lasting tokens.
         return player, claims.jti if claims.iss == LINK else ""
 
@@ -144,12 +144,9 @@ class Issuers:
 def claimed_groups(issuer: str, groups: Iterable[str]) -> frozenset[str]:
     """The player's groups in a token. Raises Refusal for a group of another issuer."""
     said = frozenset(groups)
-    again = "Ask its front end for another token."
     if len(said) > MOST_CLAIMED:
-        raise Refusal("token", f"A token names at most {MOST_CLAIMED} groups. {again}")
+        raise Refusal("token", sentence("token.groups", most=MOST_CLAIMED))
     for group in sorted(said):
         if not (group.startswith(f"{issuer}:") and _GROUP.fullmatch(group)):
-            raise Refusal(
-                "token", f"This token's issuer can't speak for the group {group[:40]!r}. {again}"
-            )
+            raise Refusal("token", sentence("token.group", group=ascii(group[:40])))
     return said

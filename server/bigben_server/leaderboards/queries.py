@@ -10,7 +10,7 @@ import msgspec
 
 import bigben_protocol as wire
 from bigben_protocol import HOUSE_PLAYERS, GetLeaderboard, GetProfile, PlayerId, RaceId
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race import daily, lobby, views
 from bigben_server.race.daily import today
 from bigben_server.race.events import Closed, Refusal, RoomEvent, Voided
@@ -31,7 +31,7 @@ _AT_ONCE: Final = 16
 _EACH: Final = 8
 """Of them for one address, or player of another issuer."""
 MOST_WAITING: Final = 1_000
-_FULL: Final = "Too many ask the server just now; ask again in a moment."
+_FULL: Final = sentence("server.full")
 _Row = TypeVar("_Row", wire.Standing, wire.Ranked)
 _TAIL = 4
 """How many characters of an id distinguish players with the same name."""
@@ -71,8 +71,8 @@ class Queries:
         if page is not None:
             return _with_names(msgspec.structs.replace(page, ref=wanted.ref))
         if wanted.group == GUESTS:
-            raise Refusal("board", Sentence("board.guests"))
-        text = Sentence("group.unknown", group=repr(wanted.group[:40]))
+            raise Refusal("board", sentence("board.guests"))
+        text = sentence("group.unknown", group=repr(wanted.group[:40]))
         raise Refusal("unknown", text)
 
     async def profile(
@@ -88,7 +88,7 @@ class Queries:
         for who, history, name in zip(everyone, histories, names, strict=True):
             if not (history or name or who == asker):
                 shown = "".join(filter(str.isprintable, who[:40]))
-                raise Refusal("unknown", Sentence("board.no_player", player=shown))
+                raise Refusal("unknown", sentence("board.no_player", player=shown))
         pools = {(entry.game, entry.rules) for entry in histories[0]}
         ratings = await self._boards.ratings(player, pools)
         against = None

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
-from bigben_protocol import RaceId
+from bigben_protocol import RaceId, texts
+from bigben_protocol.sentence import sentence
 from bigben_server.ops.command import AdminCommand, Outcome, no_races, now_ms
 from bigben_server.ops.races import make_void, read
 from bigben_server.race import daily
@@ -50,10 +51,7 @@ async def _restored(store: Store, options: argparse.Namespace) -> Outcome:
     if not found.latest:
         raise NotDone(no_races(store))
     at = datetime.fromtimestamp(found.latest / 1000, UTC)
-    why = (
-        f"The server was restored from a backup of {at:%Y-%m-%d %H:%M} UTC. "
-        "This race was open then, and its cards have been seen since."
-    )
+    why = texts.said(sentence("plain.restored"))
     counter = await deal_again(store, today, seconds)
     todays = {which.id for which in daily.all_of(today)}
     void: list[RaceId] = []

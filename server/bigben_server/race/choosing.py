@@ -9,7 +9,7 @@ one of a grade: it is the first one that passes, of those that the seed gives.
 from typing import Final, get_args
 
 from bigben_protocol import FIRST_DEAL, Chosen, Create, Grade, Rules
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race.events import Counted, Dealt, Mixed, Refusal, Searched
 from bigben_solver.games import CERTIFIED, DEALS, GRADED
 
@@ -36,17 +36,17 @@ def asked(wanted: Create) -> tuple[bool, Grade]:
     if not wanted.winnable and not wanted.grade:
         return False, ""
     if wanted.seed or wanted.daily:
-        raise Refusal("rules", Sentence("deal.chosen"))
+        raise Refusal("rules", sentence("deal.chosen"))
     if wanted.game not in CERTIFIED:
-        raise Refusal("rules", Sentence("deal.winnable_games", games=" and ".join(CERTIFIED)))
+        raise Refusal("rules", sentence("deal.winnable_games", games=" and ".join(CERTIFIED)))
     if not wanted.grade:
         return True, ""
     for grade in _GRADES:
         if grade == wanted.grade and wanted.game in GRADED:
             return True, grade
     if wanted.game not in GRADED:
-        raise Refusal("rules", Sentence("deal.graded_games", games=" and ".join(GRADED)))
-    text = Sentence("deal.no_grade", grade=repr(wanted.grade), grades=", ".join(_GRADES))
+        raise Refusal("rules", sentence("deal.graded_games", games=" and ".join(GRADED)))
+    text = sentence("deal.no_grade", grade=repr(wanted.grade), grades=", ".join(_GRADES))
     raise Refusal("rules", text)
 
 

@@ -1,13 +1,13 @@
 """The daily races: one for each UTC day, game and rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from hmac import digest
 from typing import Final, NamedTuple
 
-from bigben_protocol import RaceId, Rules
-from bigben_protocol.texts import Sentence
-from bigben_rules import GAMES, counted, game_named
+from bigben_protocol import Code, RaceId, Rules
+from bigben_protocol.sentence import sentence
+from bigben_rules import GAMES, counted
 from bigben_server.race.events import Opened, Refusal
 
 DAY_MS = 86_400_000
@@ -38,6 +38,18 @@ def today(now: int) -> date:
     return date(1970, 1, 1) + timedelta(days=now // DAY_MS)
 
 
+def rules_named(game: str, rules: str | Mapping[str, str], code: Code) -> str:
+    """The name of these rules of a game. Raises Refusal with this code."""
+    if game not in GAMES:
+        said = sentence("game.unknown", name=ascii(game[:40]), games=", ".join(GAMES))
+        raise Refusal(code, said)
+    try:
+        return GAMES[game].rules(rules)
+    except ValueError as error:
+        why = str(error)
+        raise Refusal(code, sentence("game.rules", why=f"{why[:1].upper()}{why[1:]}")) from None
+
+
 def is_daily(race: str) -> bool:
     """Whether the text names a daily; it may be invalid otherwise."""
     return race.split(".", 1)[0] == "daily"
@@ -59,7 +71,7 @@ def daily_named(race: str, now: int) -> Daily:
         case ["daily", day, game, rules]:
             return daily_on(day, game, rules, now)
         case _:
-            text = Sentence("daily.name")
+            text = sentence("daily.name")
             raise Refusal("unknown", text)
 
 
@@ -71,26 +83,22 @@ def _short(name: str) -> tuple[str, str]:
         return MAIN, GAMES[MAIN].rules(name)
     except ValueError:
         rules, games = ", ".join(GAMES[MAIN].description.presets), ", ".join(GAMES)
-        text = Sentence("daily.unknown", name=repr(name[:40]), rules=rules, games=games)
+        text = sentence("daily.unknown", name=repr(name[:40]), rules=rules, games=games)
         raise Refusal("unknown", text) from None
 
 
 def daily_on(day: str, game: str, rules: str, now: int) -> Daily:
     """The daily of a day (empty for today), a game and rules. Raises Refusal."""
-    try:
-        rules = game_named(game).rules(rules)
-    except ValueError as error:
-        text = str(error)
-        raise Refusal("unknown", f"{text[0].upper()}{text[1:]}.") from None
+    rules = rules_named(game, rules, "unknown")
     try:
         if len(day.replace("-", "")) == len("2026W47"):  # which Python reads as its Monday
             raise ValueError(day)
         on = date.fromisoformat(day) if day else today(now)
     except ValueError:
-        said = Sentence("daily.no_day", day=repr(day[:20]))
+        said = sentence("daily.no_day", day=repr(day[:20]))
         raise Refusal("unknown", said) from None
     if on > today(now):
-        raise Refusal("phase", Sentence("daily.not_open", day=str(on)))
+        raise Refusal("phase", sentence("daily.not_open", day=str(on)))
     return Daily(on, game, rules)
 
 
@@ -98,11 +106,11 @@ def past(race: str, now: int) -> Daily:
     """The daily with this whole id, which must be over. Raises Refusal."""
     daily = daily_named(race, now)
     if daily.id != race:
-        raise Refusal("unknown", Sentence("daily.full_name", name=daily.id))
+        raise Refusal("unknown", sentence("daily.full_name", name=daily.id))
     if daily.day < FIRST_DAY:
-        raise Refusal("unknown", Sentence("daily.first", day=str(FIRST_DAY)))
+        raise Refusal("unknown", sentence("daily.first", day=str(FIRST_DAY)))
     if daily.day == today(now):
-        raise Refusal("phase", Sentence("daily.still_open"))
+        raise Refusal("phase", sentence("daily.still_open"))
     return daily
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, cast
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_rules import IllegalMove, NotationError, nonce_hash
 from bigben_server.race import choosing, events, lobby, transitions, views
 from bigben_server.race.decisions import (
@@ -28,7 +28,7 @@ from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
 
-NOT_BEGUN = Sentence("race.not_begun")
+NOT_BEGUN = sentence("race.not_begun")
 FEWEST_SEATS = 2
 """A live room with fewer starts only by its host: nobody races alone by mistake."""
 MOST_SEATS = 100
@@ -99,10 +99,8 @@ def decide(race: Race, request: Asked, now: int) -> Decision[Asked]:
         appends, reactions = _decide(race, player, message, now)
     except Refusal as refusal:
         return _refused(race, request, refusal)
-    except IllegalMove as illegal:
-        return _refused(race, request, Refusal("illegal", illegal.reason))
-    except NotationError as error:
-        return _refused(race, request, Refusal("notation", str(error)))
+    except (IllegalMove, NotationError) as error:
+        return _refused(race, request, events.refusal_of(error))
     return Decision(race.id, request, appends, reactions)
 
 
@@ -115,15 +113,14 @@ def _check(race: Race, player: Player, message: RaceMessage, now: int) -> None:
     phase, kind = race.phase(now), race.opened.kind
     phases = transitions.MESSAGES[type(message), kind]
     if not phases:
-        title = "Practice" if kind == "practice" else f"A {kind} race"
         command = str(message.__struct_config__.tag)
-        raise Refusal("phase", Sentence("race.no_command", kind=title, command=command))
+        raise Refusal("phase", sentence("race.no_command", command=command))
     if kind == "practice" and player.id not in race.seats:
         raise Refusal("seat", transitions.NOT_YOURS)
     if phase not in phases:
         raise Refusal("phase", transitions.REASONS[phase])
     if type(message) in transitions.OF_SPECTATORS and not race.may_follow(player.id, phase):
-        raise Refusal("seat", Sentence("race.players_only"))
+        raise Refusal("seat", sentence("race.players_only"))
 
 
 def end_broken(race: Race, now: int) -> tuple[list[SeatAppend], list[Tell]]:
@@ -134,7 +131,7 @@ def end_broken(race: Race, now: int) -> tuple[list[SeatAppend], list[Tell]]:
         seat = race.seats[player]
         if seat.play and seat.last is not None and not seat.over:
             appends.append(race.end_broken(seat))
-            refused = wire.Refused("phase", seat.play.broken, race.id)
+            refused = seat.play.broken.message(race.id)
             reactions += [Tell(player, seat.play.snapshot()), Tell(player, refused)]
     return appends, reactions
 
@@ -163,7 +160,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> Effec
             return _start(race, player, now), [Reply(views.room(race, now, ref))]
         case wire.AddHouse(_, strength, ref) | wire.RemoveHouse(_, strength, ref):
             if player.id != race.host:
-                raise Refusal("seat", Sentence("house.host_chooses"))
+                raise Refusal("seat", sentence("house.host_chooses"))
             joined = lobby.house_joined(wire.house_player(strength), now)
             changed: list[RoomAppend] = []
             if isinstance(message, wire.RemoveHouse):
@@ -191,7 +188,7 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> Effec
 
 def _seat(race: Race, player: Player) -> Seat:
     if player.id not in race.seats:
-        raise Refusal("seat", Sentence("race.no_seat"))
+        raise Refusal("seat", sentence("race.no_seat"))
     return race.seats[player.id]
 
 
@@ -203,13 +200,13 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
         renamed = takes_other_name(race, player, now)
         return [race.write(renamed)] if renamed else []
     if player.id in wire.HOUSE_PLAYERS:
-        raise Refusal("seat", Sentence("house.only_by_host"))
+        raise Refusal("seat", sentence("house.only_by_host"))
     if not race.deleted.isdisjoint(player.marks):
-        raise Refusal("seat", Sentence("race.deleted_since"))
+        raise Refusal("seat", sentence("race.deleted_since"))
     if race.live and phase != "open":
-        text = Sentence("race.started")
+        text = sentence("race.started")
         if not opened.rules.spectate:
-            text = Sentence("race.started_closed")
+            text = sentence("race.started_closed")
         raise Refusal("phase", text)
     _check_free(race)
     if not race.live and now >= race.closes_at:
@@ -221,7 +218,7 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
 
 def _check_free(race: Race) -> None:
     if race.opened.kind != "daily" and len(race.seats) >= MOST_SEATS:
-        raise Refusal("limit", Sentence("race.full", most=MOST_SEATS))
+        raise Refusal("limit", sentence("race.full", most=MOST_SEATS))
 
 
 def _free_seat(race: Race, player: wire.PlayerId, now: int) -> list[RoomAppend]:
@@ -244,11 +241,11 @@ def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> Effects
     house = player.id in wire.HOUSE_PLAYERS
     nonce, promised = ("", "") if house else (message.nonce, message.nonce_hash)
     if race.live and nonce and promised:
-        raise Refusal("conflict", Sentence("nonce.hash_alone"))
+        raise Refusal("conflict", sentence("nonce.hash_alone"))
     sent = "" if seat.promised else seat.nonce
     if race.live and seat.status.state != "joined" and (nonce, promised) != (sent, seat.promised):
-        again = Sentence("nonce.other")
-        fixed = Sentence("nonce.fixed")
+        again = sentence("nonce.other")
+        fixed = sentence("nonce.fixed")
         raise Refusal("conflict", again if is_open else fixed)
     if is_open:
         if seat.status.state == "joined":
@@ -266,15 +263,15 @@ def _send_nonce(race: Race, player: Player, message: wire.SendNonce, now: int) -
     """Take the nonce of a seat, once, while they are waited for. Nobody else learns of it."""
     seat = _seat(race, player)
     if not seat.promised:
-        raise Refusal("conflict", Sentence("nonce.no_hash"))
+        raise Refusal("conflict", sentence("nonce.no_hash"))
     sent = bytes.fromhex(message.nonce)
     if not sent or nonce_hash(race.id, player.id, sent) != seat.promised:
-        text = Sentence("nonce.wrong")
+        text = sentence("nonce.wrong")
         raise Refusal("conflict", text)
     appends: list[Append] = []
     if not seat.nonce:
         if not race.mixing_until:
-            raise Refusal("phase", Sentence("nonce.late"))
+            raise Refusal("phase", sentence("nonce.late"))
         appends.append(race.write(events.Nonced(player.id, message.nonce, now)))
         if not race.awaited:
             appends.append(race.write(choosing.mixed(race.opened.rules, now)))
@@ -283,12 +280,12 @@ def _send_nonce(race: Race, player: Player, message: wire.SendNonce, now: int) -
 
 def _start(race: Race, player: Player, now: int) -> list[RoomAppend]:
     if player.id != race.host:
-        raise Refusal("seat", Sentence("race.host_starts"))
+        raise Refusal("seat", sentence("race.host_starts"))
     if race.phase(now) != "open":
         return []
     # Start has no nonce, so it makes nobody ready: a host who is alone sends Ready first.
     if not any(seat.status.state == "ready" for seat in race.seats.values()):
-        raise Refusal("phase", Sentence("race.nobody_ready"))
+        raise Refusal("phase", sentence("race.nobody_ready"))
     return [race.write(_counted(race, now))]
 
 
@@ -310,13 +307,13 @@ def _move(race: Race, seat: Seat, message: wire.Move, now: int) -> Effects:
     if play and message.n <= play.n:
         return (), [Reply(play.old_diff(message))]
     if play and seat.last is not None:  # also if that has closed the race
-        raise Refusal("phase", play.broken)
+        raise play.broken
     if race.ended:
         raise Refusal("phase", transitions.REASONS["closed"])
     if play is None:
         raise Refusal("phase", NOT_BEGUN)
     if message.n > play.n + 1:
-        raise Refusal("gap", Sentence("move.next", next=play.n + 1))
+        raise Refusal("gap", sentence("move.next", next=play.n + 1))
     if now >= race.ends_at(seat):
         raise Refusal("phase", transitions.TIME_OVER)
     return [race.play(seat, message.move, now)], [Played(seat.player, message.n, play.diff)]

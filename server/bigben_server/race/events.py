@@ -3,6 +3,7 @@
 A race is the fold of its entries. Other server processes hear of them by updates.
 """
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import msgspec
@@ -19,8 +20,11 @@ from bigben_protocol import (
     Rules,
     Standing,
     State,
+    texts,
 )
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import Sentence, sentence
+from bigben_rules import IllegalMove, NotationError
+from bigben_rules import Sentence as SentenceOfRules
 
 VERSION: Final = 4
 """The version of the data that this code writes; see ``version_of`` and ``storage/schema.py``."""
@@ -252,19 +256,25 @@ class RoomAppend(NamedTuple):
 class Refusal(Exception):
     """A request can't be granted now. What it says is safe to show."""
 
-    def __init__(self, code: Code, said: Sentence | str) -> None:
-        super().__init__(str(said))
+    def __init__(self, code: Code, said: Sentence) -> None:
+        super().__init__(texts.said(said))
         self.code: Code = code
-        self.text = str(said)
         self.said = said
 
     def message(self, race: str = "", ref: int = 0) -> Refused:
         """The answer to the request."""
-        match self.said:
-            case Sentence(id=text_id, values=values):
-                return Refused(self.code, self.text, race, ref, text_id, values)
-            case text:
-                return Refused(self.code, text, race, ref)
+        return Refused(self.code, str(self), race, ref, self.said.id, self.said.values)
+
+
+def told(said: Iterable[SentenceOfRules]) -> tuple[Sentence, ...]:
+    """What the rules say, as it is sent."""
+    return tuple(Sentence(one.id, dict(one.values)) for one in said)
+
+
+def refusal_of(error: IllegalMove | NotationError) -> Refusal:
+    """The refusal of a move; it has nothing of the position."""
+    code: Code = "illegal" if isinstance(error, IllegalMove) else "notation"
+    return Refusal(code, *told([error.said]))
 
 
 class Player(NamedTuple):
@@ -321,7 +331,7 @@ def version_of(event: RoomEvent) -> int:
 def check_version(event: RoomEvent, version: int) -> None:
     """Raises Refusal if servers that still need this version of the data can't read the event."""
     if version_of(event) > version:
-        raise Refusal("busy", Sentence("race.updating"))
+        raise Refusal("busy", sentence("race.updating"))
 
 
 def takes_hashes(version: int) -> bool:

@@ -19,14 +19,24 @@ from bigben_protocol import (
     Standing,
     Step,
     digest_of,
+    texts,
 )
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_rules import IllegalMove, Move, NotationError, Position, Positions, nonce_hash
 from bigben_rules import Pile as PileName
 from bigben_rules import Step as Transfer
 from bigben_rules.game import PlainReader, Reader
 from bigben_rules.position import shows
-from bigben_server.race.events import BEGIN, RESIGN, TIMEOUT, UNDO, Entry, Refusal, SeatStatus
+from bigben_server.race.events import (
+    BEGIN,
+    RESIGN,
+    TIMEOUT,
+    UNDO,
+    Entry,
+    Refusal,
+    SeatStatus,
+    told,
+)
 from bigben_server.race.transitions import OVER, TIME_OVER, SeatTrigger, state_after
 
 MOST_MOVES: Final = 2_000
@@ -96,22 +106,22 @@ class Play:
         return self._status
 
     @property
-    def broken(self) -> str:
-        """The sentence for the player if the log has lost entries and the seat was ended."""
+    def broken(self) -> Refusal:
+        """What the player is told if the log has lost entries and the seat was ended."""
         if self.n > 1:
-            return f"The server has lost part of this game: it now ends after move {self.n - 1}."
-        return "The server has lost part of this game: it now ends before your first move."
+            return Refusal("phase", sentence("move.lost_after", n=self.n - 1))
+        return Refusal("phase", sentence("move.lost_all"))
 
     def play(self, text: str, ms: int) -> None:
         """Raises NotationError, IllegalMove and Refusal; the play is then unchanged."""
         now, position, state = self._now, self.positions.last, self.status.state
         if state in OVER:
-            raise IllegalMove(str(Sentence("move.over", state=state)), position.text())
+            raise Refusal("illegal", sentence("move.over"))
         # Clients choose from these texts, which need no second look.
         legal = now is not None and text in (now.legal or ())
         word, move = (text, position.parse(text)) if legal else self._parse(text, self.n)
         if self.n >= MOST_MOVES and word != RESIGN:
-            raise Refusal("limit", Sentence("move.most", most=MOST_MOVES))
+            raise Refusal("limit", sentence("move.most", most=MOST_MOVES))
         self.add(word, ms, move)
 
     def take(self, entries: Iterable[Entry]) -> bool:
@@ -143,9 +153,9 @@ class Play:
             undoes = n if self._may_undo and not shows(transfers) else 0
         elif word == UNDO:
             if not self._may_undo:
-                raise IllegalMove("This race has no undo.", position.text())
+                raise Refusal("illegal", sentence("move.no_undo"))
             if not undoes:
-                raise IllegalMove("Nothing to undo since the last card was dealt.", position.text())
+                raise Refusal("illegal", sentence("move.no_undo_now"))
             to = undoes - 1
             transfers = [_back(transfer) for transfer in reversed(self._transfers[to])]
             position, undoes = self.positions[to], self._undoes[to]
@@ -228,23 +238,25 @@ class Play:
     def old_diff(self, message: wire.Move) -> Diff:
         """The original answer to a move of the log. Raises Refusal if it was another one."""
         if message.n < 1:
-            raise Refusal("gap", Sentence("move.from_1"))
+            raise Refusal("gap", sentence("move.from_1"))
         if self.log[message.n - 1].move == TIMEOUT:
             raise Refusal("phase", TIME_OVER)
         if not self.same(message.n, message.move):
-            raise Refusal("conflict", Sentence("move.different", n=message.n))
+            raise Refusal("conflict", sentence("move.different", n=message.n))
         return self.diff(message.n)
 
     def explained(self, message: wire.Explain) -> wire.Reason:
         """Why a card of the player's own game can't move. Raises Refusal."""
         if self.over:
-            raise Refusal("phase", Sentence("move.over", state=self.now.state))
+            raise Refusal("phase", sentence("move.over"))
         source, target = message.source.strip().lower(), message.target.strip().lower()
         try:
-            text, cards = self.positions.last.explain(PileName(source), target)
+            said, cards = self.positions.last.explain(PileName(source), target)
         except KeyError:
-            raise Refusal("notation", Sentence("move.no_pile", pile=repr(source))) from None
-        return wire.Reason(self.race, source, text, cards, message.ref, target)
+            raise Refusal("notation", sentence("move.no_pile", pile=repr(source))) from None
+        sentences = told(said)
+        text = texts.all_said(sentences)
+        return wire.Reason(self.race, source, text, cards, message.ref, target, sentences)
 
     def _status_after(self, n: int, position: Position) -> SeatStatus:
         """The status after move ``n``, which led to ``position``.

@@ -19,9 +19,10 @@ from bigben_protocol import (
     Rules,
     house_player,
 )
-from bigben_protocol.texts import Sentence
-from bigben_rules import game_named, seed_from_hex
+from bigben_protocol.sentence import sentence
+from bigben_rules import seed_from_hex
 from bigben_server.race import choosing
+from bigben_server.race.daily import rules_named
 from bigben_server.race.events import Joined, Opened, Player, Refusal, RoomEvent
 from bigben_server.race.state import Race
 
@@ -56,13 +57,13 @@ def code_named(text: str) -> RaceId:
     """The code as typed, in any case and with spaces or dashes. Raises Refusal if it is none."""
     typed = _typed(text)
     if len(typed) not in (_CODE_LENGTH, 2 * _CODE_LENGTH) or not set(typed) <= set(LETTERS):
-        raise Refusal("unknown", Sentence("race.bad_name"))
+        raise Refusal("unknown", sentence("race.bad_name"))
     return RaceId(typed[:_CODE_LENGTH])
 
 
 def unknown(code: RaceId) -> Refusal:
     """The refusal of a code that no room has."""
-    return Refusal("unknown", Sentence("race.unknown", race=code[:40]))
+    return Refusal("unknown", sentence("race.unknown", race=code[:40]))
 
 
 def invite_named(text: str) -> str:
@@ -77,27 +78,23 @@ def _typed(text: str) -> str:
 def check_invite(opened: Opened, invite: str) -> None:
     """Raises Refusal if these letters are no invitation to a room that needs one."""
     if opened.invite and not compare_digest(invite, opened.invite):
-        text = Sentence("race.by_invitation")
+        text = sentence("race.by_invitation")
         raise Refusal("seat", text)
 
 
 def created(wanted: Create, host: Player, now: int, random_bytes: RandomBytes) -> list[RoomEvent]:
     """The first events of the requested room, with its creator in a seat. Raises Refusal."""
-    try:
-        rules = game_named(wanted.game).rules(wanted.rules)
-    except ValueError as error:
-        text = str(error)
-        raise Refusal("rules", f"{text[0].upper()}{text[1:]}.") from None
+    rules = rules_named(wanted.game, wanted.rules, "rules")
     if wanted.deadline_at:
         _check_deadline(wanted, now)
     if wanted.daily and not wanted.practice:
-        raise Refusal("rules", Sentence("room.past_only_practice"))
+        raise Refusal("rules", sentence("room.past_only_practice"))
     if wanted.seed and not wanted.practice:
-        raise Refusal("seed", Sentence("room.seed_only_practice"))
+        raise Refusal("seed", sentence("room.seed_only_practice"))
     try:
         seed = seed_from_hex(wanted.seed) if wanted.seed else random_bytes(32)
-    except ValueError as error:
-        raise Refusal("seed", f"{str(error).capitalize()}.") from None
+    except ValueError:
+        raise Refusal("seed", sentence("room.seed_hex")) from None
     kind: Kind = "practice" if wanted.practice else "deadline" if wanted.deadline_at else "live"
     limit = 0 if wanted.practice else wanted.limit_ms or LONGEST_MS
     undo = wanted.undo or wanted.practice
@@ -111,9 +108,9 @@ def created(wanted: Create, host: Player, now: int, random_bytes: RandomBytes) -
 def _check_deadline(wanted: Create, now: int) -> None:
     """Raises Refusal."""
     if wanted.practice:
-        raise Refusal("rules", Sentence("room.practice_deadline"))
+        raise Refusal("rules", sentence("room.practice_deadline"))
     if not SOONEST_MS <= wanted.deadline_at - now <= LATEST_MS:
-        raise Refusal("rules", Sentence("room.deadline_span"))
+        raise Refusal("rules", sentence("room.deadline_span"))
 
 
 def rematch_codes(server_seed: str) -> Iterator[RaceId]:
@@ -130,7 +127,7 @@ def rematch_codes(server_seed: str) -> Iterator[RaceId]:
 def house_joined(player: PlayerId, now: int) -> Joined:
     """A house player takes a seat. Raises Refusal if there is none with this id."""
     if player not in _HOUSE_NAMES:
-        raise Refusal("unknown", Sentence("house.players", players=", ".join(STRENGTHS)))
+        raise Refusal("unknown", sentence("house.players", players=", ".join(STRENGTHS)))
     return Joined(player, _HOUSE_NAMES[player], now, bot=True)
 
 
@@ -150,11 +147,11 @@ def check_rematch(race: Race, player: Player, now: int) -> None:
     """Raises Refusal unless there may be a rematch: for players whose own game is over."""
     phase, seat = race.phase(now), race.seats.get(player.id)
     if not race.live or phase not in ("running", "closed"):
-        raise Refusal("phase", Sentence("rematch.closed"))
+        raise Refusal("phase", sentence("rematch.closed"))
     if phase == "running" and seat and not seat.over:
-        raise Refusal("phase", Sentence("rematch.own_over"))
+        raise Refusal("phase", sentence("rematch.own_over"))
     if phase == "running" and not seat:
-        raise Refusal("seat", Sentence("rematch.players"))
+        raise Refusal("seat", sentence("rematch.players"))
 
 
 def rematch(
@@ -169,7 +166,7 @@ def rematch(
     Call ``check_rematch`` first. House players ``without`` a free seat are not in it.
     """
     if player.id not in race.seats:
-        raise Refusal("seat", Sentence("rematch.players"))
+        raise Refusal("seat", sentence("rematch.players"))
     rules, seed, invited = race.opened.rules, random_bytes(32).hex(), tuple(race.seats)
     opened = Opened("live", rules, seed, now, player.id, invited=invited)
     first = first_events(opened, player, random_bytes)

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeVar, get_args
 
 import bigben_protocol as wire
 from bigben_protocol import Kind, Phase, State
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import Sentence, sentence
 
 # fmt: off
 RoomTrigger = Literal[
@@ -110,15 +110,15 @@ _MESSAGES: Final[Mapping[type[RaceMessage], tuple[_In, _In, _In, _In]]] = {
 # fmt: on
 
 REASONS: Final[Mapping[Phase, Sentence]] = {
-    "open": Sentence("race.open"),
-    "countdown": Sentence("race.countdown"),
-    "running": Sentence("race.running"),
-    "closed": Sentence("race.closed"),
-    "cancelled": Sentence("race.cancelled"),
+    "open": sentence("race.open"),
+    "countdown": sentence("race.countdown"),
+    "running": sentence("race.running"),
+    "closed": sentence("race.closed"),
+    "cancelled": sentence("race.cancelled"),
 }
 """Why a race in this phase does not accept a message."""
-NOT_YOURS: Final = Sentence("race.practice_of_other")
-TIME_OVER: Final = Sentence("race.time_over")
+NOT_YOURS: Final = sentence("race.practice_of_other")
+TIME_OVER: Final = sentence("race.time_over")
 
 PHASES: Final = _cells(_PHASES, get_args(RoomTrigger), get_args(Phase))
 SEATS: Final = _cells(_SEATS, get_args(SeatTrigger), ("joined", "ready", "playing"))

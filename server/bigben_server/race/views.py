@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import bigben_protocol as wire
 from bigben_protocol import Phase, PlayerId, ServerMessage
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_rules import commitment
 from bigben_server.race import events, transitions
 from bigben_server.race.decisions import Reaction, Reply, Subscribe, Tell
@@ -30,8 +30,8 @@ MOST_NAMES = 12
 DIFFS_WORTH_A_SNAPSHOT = 8
 """If more diffs were missed, the snapshot is shorter."""
 
-READ_AGAIN = Sentence("race.read_again")
-NO_SEAT = Sentence("race.no_such_seat")
+READ_AGAIN = sentence("race.read_again")
+NO_SEAT = sentence("race.no_such_seat")
 
 
 class Announcement(msgspec.Struct, frozen=True):
@@ -210,7 +210,7 @@ def joined(race: Race, player: PlayerId, ref: int, now: int) -> list[Reaction]:
     if seat and (play := _shown_play(race, seat, now)):
         received.append(Reply(play.snapshot()))
         if seat.last is not None:
-            received.append(Reply(wire.Refused("phase", play.broken, race.id)))
+            received.append(Reply(play.broken.message(race.id)))
     return received + final(race, now)
 
 
@@ -241,7 +241,7 @@ def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wir
         raise Refusal("seat", NO_SEAT)
     phase = race.phase(now)
     if whose.player != player.id and phase != "closed":
-        raise Refusal("phase", Sentence("see.moves_closed"))
+        raise Refusal("phase", sentence("see.moves_closed"))
     order = race.order if phase == "closed" else ()
     begun, rules = whose.status.begun_at, race.opened.rules
     told = wire.Record(race.id, whose.standing, order, (), message.ref, begun, rules=rules)
@@ -260,19 +260,19 @@ def hinted(race: Race, player: Player, message: wire.GetHint, now: int) -> Asked
     if practice and player.id not in race.seats:
         raise Refusal("seat", transitions.NOT_YOURS)
     if not practice and phase != "closed":
-        raise Refusal("phase", Sentence("hint.closed"))
+        raise Refusal("phase", sentence("hint.closed"))
     if not race.game.description.decides:
-        raise Refusal("rules", Sentence("hint.luck"))
+        raise Refusal("rules", sentence("hint.luck"))
     seat = race.seats.get(PlayerId(message.player or player.id))
     if seat is None:
         raise Refusal("seat", NO_SEAT)
     if not (play := _shown_play(race, seat, now)):
         if seat.status.begun_at:
             raise Refusal("busy", READ_AGAIN)
-        raise Refusal("phase", Sentence("hint.no_cards"))
+        raise Refusal("phase", sentence("hint.no_cards"))
     n = message.n
     if n > play.n or (phase != "closed" and n != play.n):
-        raise Refusal("gap", Sentence("hint.after", n=play.n))
+        raise Refusal("gap", sentence("hint.after", n=play.n))
     rules = race.opened.rules.rules
     can_undo = phase != "closed" and play.now.can_undo
     dealt = play.positions[play.shown_at(n)]
@@ -281,9 +281,9 @@ def hinted(race: Race, player: Player, message: wire.GetHint, now: int) -> Asked
 
 def _certificate(race: Race, message: wire.GetRecord, now: int) -> wire.Record:
     if race.phase(now) != "closed":
-        raise Refusal("phase", Sentence("see.line_closed"))
+        raise Refusal("phase", sentence("see.line_closed"))
     if not race.chosen.certificate:
-        raise Refusal("seat", Sentence("see.no_line"))
+        raise Refusal("seat", sentence("see.no_line"))
     play, rules = race.line, race.opened.rules
     shown = play.status.standing(wire.CERTIFICATE, "Par")
     moves = tuple((entry.ms, entry.move) for entry in play.log)
@@ -320,7 +320,7 @@ def _may_see_curves(race: Race, player: Player, now: int) -> bool:
 def curves(race: Race, player: Player, message: wire.GetCurves, now: int) -> wire.Curves:
     """How the cards of finished seats came home, as far as ``race.curves`` has it."""
     if not _may_see_curves(race, player, now):
-        raise Refusal("phase", Sentence("see.curves"))
+        raise Refusal("phase", sentence("see.curves"))
     found = ((seat, race.curves.get(seat.player)) for seat in curved(race, message))
     told = (wire.Curve(seat.player, seat.name, points) for seat, points in found if points)
     return wire.Curves(race.id, tuple(told), message.ref)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import bigben_protocol as wire
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server import logs
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.race import choosing, daily, deciding, events, lobby, timers
@@ -86,7 +86,7 @@ class Hub:
             asyncio.get_running_loop().call_later(wait_s, session.release)
         try:
             if session.player is None and not isinstance(message, services.BeforeHello):
-                raise Refusal("hello", Sentence("hello.first"))
+                raise Refusal("hello", sentence("hello.first"))
             if isinstance(message, _OfRace):
                 self._receive_of_race(request, message)
             elif isinstance(message, wire.Create):

@@ -11,7 +11,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from bigben_protocol import HOUSE_PLAYERS, PlayerId, RaceId
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import Sentence, sentence
 from bigben_server.config import Limits
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Player, Refusal
@@ -23,8 +23,8 @@ from bigben_server.sharing.costs import COSTS
 
 SEATS: Final = 500
 """How many seats a player of another issuer may take in a day, but for practice."""
-_SEATS_OF_GUESTS: Final = Sentence("limit.seats_guests")
-_SEATS_OF_PLAYER: Final = Sentence("limit.seats")
+_SEATS_OF_GUESTS: Final = sentence("limit.seats_guests")
+_SEATS_OF_PLAYER: Final = sentence("limit.seats")
 GROUPS: Final = 20
 """How many groups a player may make in a day."""
 GROUPS_OF_ADDRESS: Final = 100
@@ -68,22 +68,22 @@ class Quotas:
         self._connections: Counter[PlayerId] = Counter()
         self._guests = _a_minute(limits.guests_per_address)
         self.rooms = Limit(
-            Sentence("limit.rooms"),
+            sentence("limit.rooms"),
             _a_minute(limits.rooms_per_minute),
             _a_minute(limits.rooms_per_address),
-            Sentence("limit.rooms_address"),
+            sentence("limit.rooms_address"),
         )
         self._seats = a_day(SEATS)
         self._seats_of_address = a_day(limits.seats_per_address)
-        self.groups = Limit(Sentence("group.too_many"), a_day(GROUPS), a_day(GROUPS_OF_ADDRESS))
-        self.lists = Limit(Sentence("limit.own_races"), _a_minute(20), _a_minute(200))
+        self.groups = Limit(sentence("group.too_many"), a_day(GROUPS), a_day(GROUPS_OF_ADDRESS))
+        self.lists = Limit(sentence("limit.own_races"), _a_minute(20), _a_minute(200))
         """Requests for a player's races, each of which is then read."""
-        self.hints = Limit(Sentence("limit.hints"), Buckets(30 / 60, 6), _a_minute(60))
-        self.deals = Limit(Sentence("limit.chosen_deals"), _a_minute(6), _a_minute(30))
+        self.hints = Limit(sentence("limit.hints"), Buckets(30 / 60, 6), _a_minute(60))
+        self.deals = Limit(sentence("limit.chosen_deals"), _a_minute(6), _a_minute(30))
         """Rooms whose deals are chosen, each in about a second."""
-        self.analyses = Limit(Sentence("limit.analyses"), _a_minute(10), _a_minute(60))
+        self.analyses = Limit(sentence("limit.analyses"), _a_minute(10), _a_minute(60))
         """Requests for an analysis; most are kept, or wait for the pool."""
-        self.cheers = Limit(Sentence("cheer.too_often"), _a_minute(20), _a_minute(200))
+        self.cheers = Limit(sentence("cheer.too_often"), _a_minute(20), _a_minute(200))
         """Cheers in all races together."""
         rate = limits.work_per_second
         self._work = Buckets(rate, rate * _WORK_AT_ONCE_S)
@@ -100,7 +100,7 @@ class Quotas:
     def check_guest(self, address: str, now: int) -> None:
         """Count a new guest. Raises Refusal."""
         if not self._guests.take(address, now / 1000):
-            raise Refusal("limit", Sentence("limit.new_players"))
+            raise Refusal("limit", sentence("limit.new_players"))
 
     def players(self) -> Collection[PlayerId]:
         """Those who have a connection to this process."""
@@ -110,7 +110,7 @@ class Quotas:
         """Give a session its player. Call ``left`` when it has ended. Raises Refusal."""
         most = self._limits.connections_per_player
         if self._connections[player.id] >= most:
-            raise Refusal("limit", Sentence("limit.connections", most=most))
+            raise Refusal("limit", sentence("limit.connections", most=most))
         self._connections[player.id] += 1
         COUNTS.connections[session.front_end] += 1
         session.player = player
@@ -149,10 +149,10 @@ class Quotas:
         if not subscriptions.claim(race):
             return
         if len(subscriptions) > most:
-            raise Refusal("limit", Sentence("limit.follow", most=most))
+            raise Refusal("limit", sentence("limit.follow", most=most))
         all_followed = subscriptions.total.value
         if is_guest(request.player.id) and all_followed > self._limits.races_per_address:
-            text = Sentence("limit.follow_address")
+            text = sentence("limit.follow_address")
             raise Refusal("limit", text)
 
 

@@ -10,6 +10,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId, Rematch
+from bigben_protocol.sentence import sentence
 from bigben_server.race import daily, deciding, lobby, timers
 from bigben_server.race.choosing import UNATTENDED_MS
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, check_version
@@ -31,10 +32,6 @@ DROPPED_TOGETHER: Final = 5
 MOST_TRIES: Final = 20
 AGAIN_S: Final = 0.05
 """How often to look whether a room agrees with the store, and the time in between."""
-UNREADABLE: Final = (
-    "{} can't be read by this server: it is damaged, or of a newer version. The operator's log"
-    " names it; all other races continue."
-)
 
 
 @dataclass(slots=True, eq=False)
@@ -191,8 +188,8 @@ class Rooms(dict[RaceId, Room]):
         """Drop a race that can't be used, and tell its subscribers and requesters."""
         if isinstance(error, Damaged):
             self.store.report(error)
-        said = error.said if isinstance(error, Refusal) else UNREADABLE.format(f"Race {code}")
-        refusal = Refusal("unknown", said)
+        unreadable = sentence("race.unreadable", race=code)
+        refusal = Refusal("unknown", error.said if isinstance(error, Refusal) else unreadable)
         for request in requests:
             request.refuse(refusal)
         if room := self.get(code):
@@ -244,7 +241,7 @@ class Rooms(dict[RaceId, Room]):
                 room.behind.pop(player, None)
                 for request in [r for r in needs if needs[r].log == player]:
                     pending.requests.remove(request)
-                    request.refuse(Refusal("unknown", UNREADABLE.format("This game")))
+                    request.refuse(Refusal("unknown", sentence("move.unreadable")))
 
     async def _ask_house(self, race: Race, needs: Mapping[Request, deciding.Needs]) -> bool:
         """Ask for the house players whom a request needs. False if none needs any."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race import events
 from bigben_server.race.decisions import (
     Broadcast,
@@ -128,7 +128,7 @@ class Room:
     def check_follows(self, session: Session) -> None:
         """Raises Refusal unless the session is sent what happens in the race."""
         if session not in self.sessions:
-            raise Refusal("seat", Sentence("cheer.join_first"))
+            raise Refusal("seat", sentence("cheer.join_first"))
 
     def tell(self, player: PlayerId, told: ServerMessage | Played) -> None:
         """Put a message for every session of one player, or what each wants of a move; flush them

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 import bigben_protocol as wire
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server import logs
 from bigben_server.accounts.groups import GroupQuestion, Memberships
 from bigben_server.accounts.names import display_name
@@ -22,7 +22,7 @@ from bigben_server.rooms.admin.policy import Policy
 from bigben_server.rooms.descriptions import games
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.requests import Request
-from bigben_server.rooms.session import Session
+from bigben_server.rooms.session import POLICY, Session
 from bigben_server.scoring.results import is_guest
 from bigben_server.storage.client import Damaged, NodeLost, StoreLost
 from bigben_server.storage.players import People
@@ -32,7 +32,6 @@ from bigben_server.tasks import all_set
 Question = wire.GetLeaderboard | wire.GetProfile | wire.GetRaces | GroupQuestion
 ServiceMessage = wire.Hello | wire.Ping | wire.GetGames | wire.GetLink | Question
 BeforeHello = wire.Hello | wire.Ping
-POLICY = 1008
 
 
 @dataclass(slots=True, eq=False)
@@ -121,14 +120,14 @@ class Services:
         except Refusal as refusal:
             refuse(request, refusal)
         except NodeLost:  # the player's races may be on other nodes
-            request.refuse(Refusal("busy", Sentence("store.part_away")))
+            request.refuse(Refusal("busy", sentence("store.part_away")))
             raise
         except StoreLost:
             request.session.send_away()
             raise
         except Damaged as damaged:
             self.queries.store.report(damaged)
-            request.refuse(Refusal("unknown", Sentence("store.damaged")))
+            request.refuse(Refusal("unknown", sentence("store.damaged")))
         except Exception:
             request.session.fail()
             raise
@@ -186,7 +185,7 @@ class Services:
     ) -> None:
         """Welcome the first user of a one-time link. Raises Refusal, and StoreLost."""
         if not await self.people.spend(once, 2 * LINK_S):
-            raise Refusal("token", Sentence("link.used"))
+            raise Refusal("token", sentence("link.used"))
         session = request.session
         if not session.gone:
             _check_new(session)  # it may have said hello twice
@@ -233,9 +232,9 @@ def refuse(request: Request, refusal: Refusal) -> None:
     """Answer with the refusal; a connection that has not said hello is closed."""
     request.refuse(refusal)
     if request.session.player is None:
-        request.session.close(POLICY, refusal.text)
+        request.session.close(POLICY, str(refusal))
 
 
 def _check_new(session: Session) -> None:
     if session.player is not None:
-        raise Refusal("hello", Sentence("hello.twice"))
+        raise Refusal("hello", sentence("hello.twice"))

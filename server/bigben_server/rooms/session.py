@@ -15,21 +15,23 @@ from bigben_protocol import (
     RaceId,
     Refused,
     ServerMessage,
+    texts,
 )
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.counters import COUNTS
-from bigben_server.race.events import Player
+from bigben_server.race.events import Player, Refusal
 from bigben_server.scoring.results import is_guest
 
 MOST_READS: Final = 4
 """How many unanswered requests of a connection may ask the store; then its socket is not read."""
 INTERNAL = 1011
-MISTAKE = str(Sentence("server.mistake"))
+POLICY = 1008
+MISTAKE = texts.said(sentence("plain.mistake"))
 """The only text about it that clients receive."""
 DIGEST_EVERY: Final = 10
 """A client that keeps the rules receives the digest with each diff whose number this divides."""
 TRY_AGAIN_LATER = 1013
-STORE_AWAY = str(Sentence("store.away"))
+STORE_AWAY = texts.said(sentence("plain.store_away"))
 
 
 class Session(ABC):
@@ -117,6 +119,11 @@ class Session(ABC):
         """Put and flush."""
         self.put(message)
         self.flush()
+
+    def dismiss(self, refusal: Refusal) -> None:
+        """Say why, and close the connection for good."""
+        self.tell(refusal.message())
+        self.close(POLICY, str(refusal))
 
     def fail(self) -> None:
         """Close the connection after a failure of the server, which was logged."""

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Final, Literal, NamedTuple
 
 from bigben_protocol import PERIODS, GetLeaderboard, Period, RaceId
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race.daily import daily_on, today
 from bigben_server.race.events import Refusal
 from bigben_server.scoring.ratings import is_rated
@@ -70,22 +70,22 @@ def asked_for(wanted: GetLeaderboard, now: int) -> Board:
     """The requested board. Raises Refusal for a day, rules or a game that does not exist."""
     period, rules = wanted.period, daily_on("", wanted.game, wanted.rules, now)
     if wanted.by == "rating" and not is_rated(rules.game):
-        raise Refusal("board", Sentence("board.unrated"))
+        raise Refusal("board", sentence("board.unrated"))
     if period == "daily":
         day = daily_on(wanted.date, wanted.game, wanted.rules, now).day
         return Board(period, day.isoformat(), rules.game, rules.rules, "key", wanted.group)
     spans, this_day = PERIODS[period], today(now)
     span = spans.of(this_day)
     if wanted.date and not spans.example:
-        raise Refusal("board", Sentence("board.dateless", period=period))
+        raise Refusal("board", sentence("board.dateless", period=period))
     if wanted.date:
         try:
             day = spans.day_in(wanted.date)
         except ValueError:
-            text = f"There is no such date: {wanted.date[:20]!r}."
-            how = f"Write a day like 2026-11-21, or {spans.example}."
-            raise Refusal("unknown", f"{text} {how}") from None
+            date = ascii(wanted.date[:20])
+            said = sentence("board.no_date", date=date, example=spans.example)
+            raise Refusal("unknown", said) from None
         if day > this_day and span != spans.of(day):
-            raise Refusal("phase", Sentence("board.not_begun", span=spans.of(day)))
+            raise Refusal("phase", sentence("board.not_begun", span=spans.of(day)))
         span = spans.of(day)
     return Board(period, span, rules.game, rules.rules, wanted.by, wanted.group)

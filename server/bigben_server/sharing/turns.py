@@ -5,7 +5,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import Sentence
 from bigben_server.race.events import Refusal
 
 
@@ -16,7 +16,7 @@ class Turns:
     turn, however many each of them has waiting. A payer is who asks: an address, or a player.
     """
 
-    def __init__(self, *, at_once: int, each: int, most_waiting: int, full: Sentence | str) -> None:
+    def __init__(self, *, at_once: int, each: int, most_waiting: int, full: Sentence) -> None:
         """``full``: what the refusal says when too many wait."""
         self._at_once = at_once
         self._each = each

@@ -140,7 +140,7 @@ def reading(key: str) -> Iterator[None]:
     except Exception as error:
         why = str(error) if isinstance(error, ValueError) else repr(error)
         if isinstance(error, IllegalMove):  # its text has the whole position, including the stock
-            why = error.reason
+            why = str(error.said)
         raise Damaged(key, why.rstrip(".") or type(error).__name__) from error
 
 

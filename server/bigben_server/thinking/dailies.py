@@ -114,7 +114,7 @@ class Dailies:
         except StoreLost:
             raise
         except Refusal as refusal:
-            _log.warning("the dailies are not prepared: %s", refusal.text)
+            _log.warning("the dailies are not prepared: %s", refusal)
             return False
         except Exception as error:
             # Its text may have cards, which no log may show.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.sharing.once import Once
 from bigben_server.sharing.turns import Turns
 from bigben_server.thinking.pool import Pool, Urgent
@@ -17,7 +17,7 @@ EACH_AT_ONCE: Final = 2
 """Of them for one address, or player of another issuer."""
 MOST_WAITING: Final = 40
 """How many more may wait for their turn: a school class that asks together."""
-_BUSY: Final = Sentence("server.many_hints")
+_BUSY: Final = sentence("server.many_hints")
 
 
 def _turns() -> Turns:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, Final, TypeVar, TypeVarTuple
 
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import Sentence, sentence
 from bigben_server.race.events import Refusal
 from bigben_server.tasks import not_cancelled
 from bigben_server.thinking.child import LENGTH_BYTES, Answer, framed
@@ -33,10 +33,10 @@ PUT_OFF: Final = 50
 players who always ask for analyses could keep tomorrow's dailies from being prepared."""
 _ATTEMPTS: Final = 2
 """How often a question is asked whose process dies."""
-_NONE: Final = Sentence("server.computes_nothing")
-_FULL: Final = Sentence("server.computes_too_much")
-_BROKEN: Final = Sentence("server.not_computed")
-_STOPS: Final = Sentence("server.stopping")
+_NONE: Final = sentence("server.computes_nothing")
+_FULL: Final = sentence("server.computes_too_much")
+_BROKEN: Final = sentence("server.not_computed")
+_STOPS: Final = sentence("server.stopping")
 
 _Args = TypeVarTuple("_Args")
 _Result = TypeVar("_Result")

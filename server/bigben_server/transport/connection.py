@@ -11,7 +11,7 @@ from websockets.asyncio.server import ServerConnection
 from websockets.frames import DATA_OPCODES
 from websockets.protocol import Event
 
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import Refusal
 from bigben_server.rate_limit import Bucket
@@ -30,7 +30,7 @@ _PARTS = 4
 """Slices of a frame, or smaller reads, that cost as much as a frame: a kilobyte."""
 _MOST_EARLY = 16
 """Frames that are parsed before the handler begins. The next slice waits until then."""
-_TOO_FAST: Final = Refusal("rate", Sentence("limit.send"))
+_TOO_FAST: Final = Refusal("rate", sentence("limit.send"))
 
 
 class _NoQueue(Assembler):
@@ -328,7 +328,7 @@ class MeteredConnection(ServerConnection):
     def _turn_away(self) -> None:
         if self.session is not None:
             self.session.tell(_TOO_FAST.message())
-            self._fail(CloseCode.POLICY_VIOLATION, _TOO_FAST.text)
+            self._fail(CloseCode.POLICY_VIOLATION, str(_TOO_FAST))
         # Before there is a WebSocket, a peer with an HTTP answer may still read it.
         elif not self.protocol.close_expected():
             self.transport.abort()

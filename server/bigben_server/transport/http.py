@@ -16,13 +16,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 from websockets import Request, Response
 
-from bigben_protocol import CODECS, Code, GetLeaderboard, GetProfile, PlayerId
-from bigben_protocol.texts import Sentence
+from bigben_protocol import CODECS, Code, GetLeaderboard, GetProfile, PlayerId, texts
+from bigben_protocol.sentence import Value, sentence
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.descriptions import games
-from bigben_server.rooms.session import MISTAKE
 from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.client import StoreLost
 from bigben_server.tasks import all_set
@@ -31,8 +30,8 @@ from bigben_server.transport.page import TYPES, page
 from bigben_server.transport.responses import (
     cacheable,
     header,
+    plain_text,
     respond,
-    sentence,
     takes_gzip,
     too_often,
 )
@@ -84,6 +83,9 @@ class Problem(msgspec.Struct, frozen=True):
     code: Code
     text: str
     """A sentence for people: what is wrong, and what to do next."""
+    id: str = ""
+    values: dict[str, Value] = {}
+    """The same as in ``Refused``."""
 
 
 async def answer(
@@ -99,15 +101,15 @@ async def answer(
         return refusal(request, address, admission, now)
     if request.method not in ("GET", "HEAD"):
         text = "Only GET and HEAD are answered here."
-        return sentence(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
+        return plain_text(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
     if response := answer_status(request.path, readiness):
         return response
     known, accepts = header(request, "If-None-Match"), header(request, "Accept-Encoding")
     if request.path.startswith(PREFIX):
         if admission.queries.take(address, now):
             return await answer_api(queries, request.path, known, accepts, address=address)
-        text = "Too many questions come from your address; wait a moment."
-        return _problem(HTTPStatus.TOO_MANY_REQUESTS, "rate", text)
+        too_many = Refusal("rate", sentence("plain.questions"))
+        return _problem(HTTPStatus.TOO_MANY_REQUESTS, too_many)
     file = answer_page(request.path, known, accepts)
     if file.status_code != HTTPStatus.NOT_FOUND:
         admission.sent_file(address, now)
@@ -135,19 +137,19 @@ def refusal(request: Request, address: str, admission: Admission, now: float) ->
         text = "This server speaks version 13 of WebSockets."
         # RFC 6455, 4.4; RFC 9110, 15.5.22 asks for Upgrade.
         headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}
-        return sentence(HTTPStatus.UPGRADE_REQUIRED, text, headers)
+        return plain_text(HTTPStatus.UPGRADE_REQUIRED, text, headers)
     if "Sec-WebSocket-Protocol" not in request.headers:
         text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
-        return sentence(HTTPStatus.BAD_REQUEST, text)
+        return plain_text(HTTPStatus.BAD_REQUEST, text)
     origin = header(request, "Origin") if "Origin" in request.headers else None
     if not admission.allows_origin(origin, header(request, "Host")):
         text = "Pages of this address may not connect; the operator can list it in BIGBEN_ORIGINS."
-        return sentence(HTTPStatus.FORBIDDEN, text)
+        return plain_text(HTTPStatus.FORBIDDEN, text)
     if admission.arrivals.of(address, now).tokens(now) < 0:
         return too_often()
     if admission.open[address] >= admission.settings.limits.connections_per_address:
-        text = "Too many connections come from your address; close some and try again."
-        return sentence(HTTPStatus.TOO_MANY_REQUESTS, text)
+        text = texts.said(sentence("plain.connections"))
+        return plain_text(HTTPStatus.TOO_MANY_REQUESTS, text)
     return None
 
 
@@ -161,18 +163,19 @@ async def answer_api(
             body, fresh_s = await _body(queries, path)
     except Refusal as refusal:
         if refusal.code == "busy":
-            return _problem(HTTPStatus.SERVICE_UNAVAILABLE, refusal.code, refusal.text)
+            return _problem(HTTPStatus.SERVICE_UNAVAILABLE, refusal)
         # Not Found if something does not exist, or does not exist yet.
         missing = refusal.code in ("unknown", "rules", "phase")
         status = HTTPStatus.NOT_FOUND if missing else HTTPStatus.BAD_REQUEST
         status = HTTPStatus.FORBIDDEN if refusal.code == "seat" else status
-        return _problem(status, refusal.code, refusal.text)
+        return _problem(status, refusal)
     except StoreLost:
-        text = str(Sentence("store.away"))
-        return _problem(HTTPStatus.SERVICE_UNAVAILABLE, "busy", text)
+        away = Refusal("busy", sentence("plain.store_away"))
+        return _problem(HTTPStatus.SERVICE_UNAVAILABLE, away)
     except Exception:
         _log.exception("%s could not be answered", path[:200])
-        return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, "busy", MISTAKE)
+        mistake = Refusal("busy", sentence("plain.mistake"))
+        return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, mistake)
     headers = {**_ANY_PAGE, "Cache-Control": f"public, max-age={fresh_s}"}
     headers["Vary"] = "Accept-Encoding"
     tag = hashlib.sha256(body).hexdigest()[:24]
@@ -205,7 +208,7 @@ async def _body(queries: Queries, path: str) -> tuple[bytes, int]:
         case ["openapi.json"]:
             return files("bigben_server").joinpath("openapi.json").read_bytes(), PAST_S
         case _:
-            text = Sentence("page.nothing")
+            text = sentence("page.nothing")
             raise Refusal("unknown", text)
 
 
@@ -214,10 +217,10 @@ def _parameters(query: str, known: tuple[str, ...]) -> dict[str, str]:
     pairs = parse_qsl(query, keep_blank_values=True)
     given = dict(pairs)
     if len(given) != len(pairs):
-        raise Refusal("board", Sentence("page.once"))
+        raise Refusal("board", sentence("page.once"))
     for name in given:
         if name not in known:
-            text = Sentence("page.no_parameter", name=repr(name[:40]), known=", ".join(known))
+            text = sentence("page.no_parameter", name=repr(name[:40]), known=", ".join(known))
             raise Refusal("board", text)
     return given
 
@@ -228,12 +231,18 @@ def _read(given: dict[str, str], question: type[_Question]) -> _Question:
         return msgspec.convert(given, question, strict=False)
     except msgspec.ValidationError as error:
         problem, _, field = str(error).partition(" - at `$.")
-        raise Refusal("board", f"{field.rstrip('`')}: {problem}.") from None
+        wrong = sentence("page.parameter", name=field.rstrip("`"), problem=problem)
+        raise Refusal("board", wrong) from None
 
 
-def _problem(status: HTTPStatus, code: Code, text: str) -> Response:
+def _problem(status: HTTPStatus, refusal: Refusal) -> Response:
     headers = {**_ANY_PAGE, "Cache-Control": "no-store"}
-    return respond(status, _encode(Problem(code, text)), TYPES[".json"], headers)
+    return respond(
+        status,
+        _encode(Problem(refusal.code, str(refusal), refusal.said.id, refusal.said.values)),
+        TYPES[".json"],
+        headers,
+    )
 
 
 def answer_page(path: str, if_none_match: str = "", accepts: str = "") -> Response:
@@ -241,7 +250,7 @@ def answer_page(path: str, if_none_match: str = "", accepts: str = "") -> Respon
     file = page().get(path.partition("?")[0])
     if file is None:
         text = "There is nothing here; the game is at /, /health says whether the server is up."
-        return sentence(HTTPStatus.NOT_FOUND, text, HEADERS)
+        return plain_text(HTTPStatus.NOT_FOUND, text, HEADERS)
     headers = {**HEADERS, "Vary": "Accept-Encoding"}
     if takes_gzip(accepts):
         headers["Content-Encoding"] = "gzip"

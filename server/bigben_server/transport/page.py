@@ -62,7 +62,7 @@ def page() -> Mapping[str, File]:
     found["/bundle.css"] = b"\n".join(found[path] for path in [*first, *others])
     for code in texts.languages():
         said = {key: text for table in PAGE_TABLES for key, text in texts.of(table, code).items()}
-        sentences = {"said": texts.said(code), "sentences": texts.of("sentences", code)}
+        sentences = {"sentences": texts.of("sentences", code), "plain": texts.plain_texts("en")}
         found[f"/texts/{code}.json"] = msgspec.json.encode({**said, **sentences})
     found[LANGUAGES] = msgspec.json.encode(texts.languages())
     found[LESSON] = msgspec.json.encode(lesson())

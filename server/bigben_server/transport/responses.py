@@ -6,6 +6,9 @@ from typing import Final
 
 from websockets import Headers, Request, Response
 
+from bigben_protocol import texts
+from bigben_protocol.sentence import sentence
+
 FORWARDED: Final = "X-Forwarded-For"
 """The header to which each proxy appends the address that it was asked from."""
 
@@ -36,7 +39,7 @@ def respond(status: HTTPStatus, body: bytes, kind: str, headers: Mapping[str, st
     return Response(status, status.phrase, Headers({**headers, **about}), body)
 
 
-def sentence(status: HTTPStatus, text: str, headers: Mapping[str, str] = {}) -> Response:
+def plain_text(status: HTTPStatus, text: str, headers: Mapping[str, str] = {}) -> Response:
     """A response with a line of text for people."""
     return respond(status, f"{text}\n".encode(), "text/plain; charset=utf-8", headers)
 
@@ -55,11 +58,11 @@ def cacheable(
 
 def too_often() -> Response:
     """The refusal of an address that asks for more than its share."""
-    text = "Too many connections come from your address; wait a minute."
-    return sentence(HTTPStatus.TOO_MANY_REQUESTS, text, {"Retry-After": "60"})
+    text = texts.said(sentence("plain.connections_often"))
+    return plain_text(HTTPStatus.TOO_MANY_REQUESTS, text, {"Retry-After": "60"})
 
 
 def bad_forwarded() -> Response:
     """The refusal of a request whose client is unknown: nobody else's address is taken for it."""
     text = f"{FORWARDED} has something that is no address; the proxy must write the client's there."
-    return sentence(HTTPStatus.BAD_REQUEST, text)
+    return plain_text(HTTPStatus.BAD_REQUEST, text)

@@ -12,7 +12,7 @@ from websockets import Response
 from bigben_protocol import CODECS
 from bigben_server.readiness import Readiness
 from bigben_server.transport.page import TYPES
-from bigben_server.transport.responses import respond, sentence
+from bigben_server.transport.responses import plain_text, respond
 
 _NOT_KEPT: Final = {"Cache-Control": "no-store"}
 _ANY_PAGE: Final = {"Access-Control-Allow-Origin": "*"}
@@ -45,12 +45,12 @@ def answer_status(path: str, readiness: Readiness) -> Response | None:
     """The answer if ``path``, without its query, asks for one of these."""
     match path.partition("?")[0]:
         case "/health":  # any answer shows that the process runs
-            return sentence(HTTPStatus.OK, "ok", _NOT_KEPT)
+            return plain_text(HTTPStatus.OK, "ok", _NOT_KEPT)
         case "/ready":
             if reasons := readiness.reasons():
                 text = " ".join(reasons)
-                return sentence(HTTPStatus.SERVICE_UNAVAILABLE, text, _NOT_KEPT)
-            return sentence(HTTPStatus.OK, "ready", _NOT_KEPT)
+                return plain_text(HTTPStatus.SERVICE_UNAVAILABLE, text, _NOT_KEPT)
+            return plain_text(HTTPStatus.OK, "ready", _NOT_KEPT)
         case "/version":
             body = msgspec.json.encode(version())
             return respond(HTTPStatus.OK, body, TYPES[".json"], {**_NOT_KEPT, **_ANY_PAGE})

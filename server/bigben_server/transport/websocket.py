@@ -22,8 +22,10 @@ from bigben_protocol import (
     MOST_RETRY_S,
     FrameError,
     ServerMessage,
+    texts,
     with_retry,
 )
+from bigben_protocol.sentence import sentence
 from bigben_server import logs
 from bigben_server.config import Settings, binding
 from bigben_server.counters import COUNTS, close_code
@@ -256,7 +258,7 @@ class Acceptor:
             if socket.request is None:
                 socket.transport.abort()
         await self.hub.settled()
-        text = "The server restarts; come back in a moment."
+        text = texts.said(sentence("plain.restarts"))
         for socket in server.connections:
             assert isinstance(socket, MeteredConnection), "create_connection makes it"
             assert socket.session is not None, "handle() makes it"

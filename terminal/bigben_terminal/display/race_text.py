@@ -11,7 +11,7 @@ from bigben_protocol.wishes import choosing_text, deal_text
 from bigben_terminal.display import headings
 from bigben_terminal.display.faces import Faces, safe
 from bigben_terminal.display.tables import clock, how
-from bigben_terminal.language import from_server, game_text, language, listing, say
+from bigben_terminal.language import game_text, language, listing, plain, say
 
 OVER = ("won", "blocked", "resigned", "timed out")
 """The states of a seat whose game has ended."""
@@ -84,7 +84,7 @@ def _cancelled(room: Room) -> str:
 
 def void(room: Room) -> str:
     """That the race counts nowhere, and why; empty if it counts."""
-    return say("race.void", why=safe(from_server(room.void))) if room.void else ""
+    return say("race.void", why=safe(plain(room.void))) if room.void else ""
 
 
 def instead(room: Room, options: str) -> list[str]:

@@ -11,7 +11,7 @@ import msgspec
 
 from bigben_client import Client, Finding, Kept, RefusedError, lies, unchecked
 from bigben_client.evidence.kept import promises, undealt
-from bigben_terminal.language import from_server, say, why_refused
+from bigben_terminal.language import in_words, say, told
 from bigben_terminal.local_files import seen_races
 
 _SHOWN = 16
@@ -82,8 +82,8 @@ class Evidence:
         try:
             findings = await self._client.check(race)
         except RefusedError as refused:
-            return [*lines, why_refused(refused)]
-        return [*lines, *(f"{_sign(finding)} {from_server(finding.text)}" for finding in findings)]
+            return [*lines, told(refused)]
+        return [*lines, *(f"{_sign(finding)} {in_words([finding.said])}" for finding in findings)]
 
     async def verdict(self, race: str) -> list[str]:
         """The verdict once the race is closed; nothing if the player did not play in it."""
@@ -93,7 +93,7 @@ class Evidence:
         try:
             lines = verdict(kept, await self._client.check(race))
         except RefusedError as refused:
-            return [say("fair.refused", why=why_refused(refused))]
+            return [say("fair.refused", why=told(refused))]
         return [*lines, *filter(None, [self._undealt(race)])]
 
     def _promised_elsewhere(self, kept: Kept) -> bool:
@@ -117,7 +117,7 @@ def verdict(kept: Kept, findings: Sequence[Finding]) -> list[str]:
     if wrong := lies(findings):
         return [
             say("fair.broken"),
-            *(f"- {from_server(finding.text)}" for finding in wrong),
+            *(f"- {in_words([finding.said])}" for finding in wrong),
             say("fair.distrust", race=kept.race),
         ]
     if not (missing := unchecked(findings)):
@@ -126,7 +126,7 @@ def verdict(kept: Kept, findings: Sequence[Finding]) -> list[str]:
     some = any(finding.holds for finding in findings)
     return [
         say("fair.partly" if some else "fair.unchecked"),
-        *(f"- {from_server(finding.text)}" for finding in missing),
+        *(f"- {in_words([finding.said])}" for finding in missing),
     ]
 
 

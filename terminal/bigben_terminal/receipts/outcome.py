@@ -7,8 +7,9 @@ from the server's code, so that the two check each other.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from bigben_rules import IllegalMove, NotationError, Position
+from bigben_rules import IllegalMove, NotationError, Position, Sentence
 from bigben_rules.position import shows
+from bigben_terminal.reasons import in_english
 from bigben_terminal.receipts.receipt_form import Altered, Result, TimedMove, shown
 
 PLAYING = "playing"
@@ -46,9 +47,10 @@ def outcome(
         try:
             game.play(move, ms)
         except IllegalMove as illegal:
-            raise Altered(f"{here} is {shown(move)}, which is illegal: {illegal.reason}") from None
+            why = in_english(illegal.said)
+            raise Altered(f"{here} is {shown(move)}, which is illegal: {why}") from None
         except NotationError as error:
-            raise Altered(f"{here}: {error}") from None
+            raise Altered(f"{here}: {in_english(error.said)}") from None
         last = ms
     return Result(
         state=game.state,
@@ -105,18 +107,15 @@ class _Game:
 
     def _undo(self) -> None:
         if not self._undoable:
-            why = (
-                "nothing was played since a card was last shown."
-                if self._may_undo
-                else "this race has no undo."
-            )
-            raise IllegalMove(why, self.position.text())
+            why = "move.no_undo_now" if self._may_undo else "move.no_undo"
+            raise IllegalMove(Sentence(why), self.position.text())
         self.position, self.home_ms = self._card_moves.pop()
 
     def _apply(self, text: str, ms: int) -> None:
         move = self.position.parse(text)
         if (logged := self.position.format(move)) != text:
-            raise NotationError(f"logs hold {logged}, not {shown(text)}.")
+            why = f"logs hold {logged}, not {shown(text)}."
+            raise NotationError(Sentence("other", {"text": why}))
         after, steps = self.position.apply(move)
         if shows(steps):
             self._card_moves.clear()

@@ -22,6 +22,7 @@ from bigben_rules import (
     shuffle,
 )
 from bigben_terminal.complaint import Complaint
+from bigben_terminal.reasons import in_english
 
 LARGEST: Final = 4 * 2**20
 """The largest file in bytes; a game of 400,000 moves is smaller."""
@@ -73,7 +74,7 @@ def read(data: bytes) -> Recording:
         except IllegalMove:
             pass  # Check only that it can be read; the replay checks the moves.
         except NotationError as error:
-            raise ValueError(f"move {n}: {error}") from None
+            raise ValueError(f"move {n}: {in_english(error.said)}") from None
     return Recording(start, moves)
 
 

@@ -14,7 +14,7 @@ from typing import Final
 from bigben_client import Client, ClientError, RefusedError
 from bigben_protocol import GameInfo
 from bigben_terminal.complaint import Complaint
-from bigben_terminal.language import add_language, from_server, say
+from bigben_terminal.language import add_language, say, told
 from bigben_terminal.local_files import evidence, tokens
 
 DEFAULT_SERVER: Final = "ws://127.0.0.1:8765"
@@ -47,7 +47,7 @@ def run_online(doing: Coroutine[object, object, None]) -> int:
     try:
         asyncio.run(doing)
     except ClientError as error:
-        raise Complaint(from_server(str(error))) from None
+        raise Complaint(told(error)) from None
     return 0
 
 

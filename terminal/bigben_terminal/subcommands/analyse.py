@@ -23,7 +23,7 @@ from bigben_solver.games import CERTIFIED
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display import analysis_page
 from bigben_terminal.display.faces import faces_for, printable, safe
-from bigben_terminal.language import from_server, say
+from bigben_terminal.language import say, told
 from bigben_terminal.local_files import analyses
 from bigben_terminal.receipts.fairness import check
 from bigben_terminal.receipts.receipt_form import Altered, Receipt, Seat, Unreadable, read
@@ -91,7 +91,7 @@ def _receipt(arguments: Namespace) -> Receipt:
         else:
             text, _ = asyncio.run(receipts.ask(arguments.server, arguments.name, source))
     except ClientError as error:
-        raise Complaint(from_server(str(error))) from None
+        raise Complaint(told(error)) from None
     except OSError as error:
         raise Complaint(f"{source}: {error.strerror}") from None
     if len(text) > LARGEST:

@@ -23,7 +23,7 @@ from bigben_terminal.display.faces import Faces, faces_for, printable
 from bigben_terminal.display.race_bars import RaceBars
 from bigben_terminal.display.screen import make_console
 from bigben_terminal.display.tables import places
-from bigben_terminal.language import from_server
+from bigben_terminal.language import told
 from bigben_terminal.servers.connecting import add_game, games_of, today
 from bigben_terminal.servers.server_process import own_server
 from bigben_terminal.subcommands.leaderboard import show_page
@@ -200,7 +200,7 @@ def _sentences(group: BaseExceptionGroup[ClientError | Complaint]) -> Iterator[s
         if isinstance(error, BaseExceptionGroup):
             yield from _sentences(error)
         else:
-            yield from_server(str(error))
+            yield told(error) if isinstance(error, ClientError) else str(error)
 
 
 def _pace(text: str) -> float:

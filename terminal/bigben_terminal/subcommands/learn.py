@@ -13,7 +13,7 @@ from bigben_terminal.display import position_text
 from bigben_terminal.display.board import picture
 from bigben_terminal.display.faces import Faces, add_faces, faces_for, spoken
 from bigben_terminal.display.screen import make_console
-from bigben_terminal.language import add_language, from_server, game_text, language, say
+from bigben_terminal.language import add_language, game_text, in_words, language, say
 
 _GAME: Final = GAMES[LESSON.game]
 _INFO: Final = msgspec.convert(_GAME.description, GameInfo, from_attributes=True)
@@ -87,10 +87,8 @@ class _Lesson:
                 move = position.parse(line)
                 position.apply(move)
                 why = "" if position.format(move) == wanted else why
-            except IllegalMove as illegal:
-                why = from_server(illegal.reason)
-            except NotationError as unclear:
-                why = from_server(str(unclear))
+            except (IllegalMove, NotationError) as error:
+                why = in_words([error.said])
         if why:
             self._say(f"{why} {self._text('do')}")
         return not why

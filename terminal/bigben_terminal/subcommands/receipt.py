@@ -13,7 +13,7 @@ from bigben_client import Client, ClientError, RefusedError, ask_receipt
 from bigben_protocol import Reveal, Room
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.display.faces import printable
-from bigben_terminal.language import from_server
+from bigben_terminal.language import told
 from bigben_terminal.local_files.evidence import Evidence
 from bigben_terminal.servers.connecting import add_server, connected
 
@@ -34,7 +34,7 @@ def run(arguments: Namespace) -> int:
     try:
         text, verdict = asyncio.run(ask(arguments.server, arguments.name, arguments.race))
     except ClientError as error:
-        raise Complaint(from_server(str(error))) from None
+        raise Complaint(told(error)) from None
     if arguments.output == "-":
         sys.stdout.write(text)
     else:

@@ -9,6 +9,7 @@ from bigben_rules import IllegalMove, Position, game_named
 from bigben_rules.position import STOCK, WASTE, shows
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import Hint, hint
+from bigben_terminal.reasons import in_english
 from bigben_terminal.receipts.recording import Recording, read_file
 
 DESCRIPTION: Final = """\
@@ -77,7 +78,7 @@ def _play(recording: Recording) -> Iterator[Played]:
             logged = position.format(move)
             position, steps = position.apply(move)
         except IllegalMove as error:
-            yield Played(n, text, position, error.reason)
+            yield Played(n, text, position, in_english(error.said))
             return
         dealt = position if shows(steps) else dealt
         yield Played(n, logged, position, dealt=dealt)
@@ -95,7 +96,7 @@ def _as_json(played: Played, best: Hint | None) -> str:
     else:
         shown = {"n": played.n, **_position(played.position)}
         if best:
-            shown["hint"] = best._asdict()
+            shown["hint"] = {"move": best.move, "why": in_english(*best.why)}
     return json.dumps(shown, separators=(",", ":"))
 
 
@@ -138,7 +139,7 @@ def _in_words(played: Played, best: Hint | None) -> str:
     line = f"{played.n:>4}  {played.move or 'start':<8}{said}"
     if not best:
         return line
-    return f"{line}\n{'':14}{f'Best: {best.move}. ' if best.move else ''}{best.why}"
+    return f"{line}\n{'':14}{f'Best: {best.move}. ' if best.move else ''}{in_english(*best.why)}"
 
 
 def _face_down(position: Position) -> str:

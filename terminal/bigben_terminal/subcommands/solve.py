@@ -11,6 +11,7 @@ from typing import Final
 from bigben_rules import GAMES, IllegalMove, Position, game_named, seed_from_hex, shuffle
 from bigben_solver import Solution, solve
 from bigben_terminal.complaint import Complaint
+from bigben_terminal.reasons import in_english
 from bigben_terminal.receipts.recording import read_file
 
 DESCRIPTION: Final = """\
@@ -111,7 +112,7 @@ def _position(arguments: Namespace) -> Position:
         try:
             position, _ = position.apply(position.parse(text))
         except IllegalMove as error:
-            raise Complaint(f"move {n}, {text}, is illegal: {error.reason}") from None
+            raise Complaint(f"move {n}, {text}, is illegal: {in_english(error.said)}") from None
     return position
 
 

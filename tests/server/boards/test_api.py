@@ -15,6 +15,7 @@ from tests.support.times import NOON
 from tools import describe_api
 
 from bigben_protocol import Games, GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
+from bigben_protocol.sentence import sentence
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.rooms.descriptions import games
 from bigben_server.sharing.turns import Turns
@@ -215,11 +216,12 @@ def test_a_real_server_answers_pages_of_any_address(tmp_path: Path) -> None:
 
 
 async def test_who_asks_while_too_many_wait_is_told_at_once_to_ask_again(store: Store) -> None:
-    reads = Turns(at_once=1, each=1, most_waiting=0, full="Ask again in a moment.")
+    reads = Turns(at_once=1, each=1, most_waiting=0, full=sentence("server.full"))
     queries = Queries(store, clock=lambda: NOON, reads=reads)
     assert (await get(queries, "/api/leaderboard"))[0] == 200
     assert reads.take("another address")
-    problem = {"code": "busy", "text": "Ask again in a moment."}
+    text = "Too many ask the server just now; ask again in a moment."
+    problem = {"code": "busy", "text": text, "id": "server.full", "values": {}}
     assert await get(queries, "/api/leaderboard") == (503, problem)
     reads.leave("another address")
     assert (await get(queries, "/api/leaderboard"))[0] == 200

@@ -165,7 +165,7 @@ async def test_a_request_for_something_unknown_gets_a_sentence(
 ) -> None:
     with pytest.raises(Refusal, match=text) as refused:
         await desk_of(store).leaderboard("", wanted)
-    assert refused.value.text.endswith(".")
+    assert str(refused.value).endswith(".")
 
 
 async def test_the_rest_of_this_week_is_this_week(store: Store) -> None:

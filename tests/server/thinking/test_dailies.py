@@ -26,6 +26,7 @@ from bigben_protocol import (
     Snapshot,
     Welcome,
 )
+from bigben_protocol.sentence import sentence
 from bigben_rules import GAMES, counted, shuffle
 from bigben_server.ops import check
 from bigben_server.ops.export import exported, imported
@@ -191,7 +192,7 @@ async def test_while_older_servers_use_the_data_the_first_deal_is_played(store: 
 async def test_a_pool_that_is_full_is_asked_again_later(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    full = Refusal("busy", "The server has too much to compute; try again in a minute.")
+    full = Refusal("busy", sentence("server.computes_too_much"))
     one = preparing(store, Stand(full))
     await one.look()
     assert await stored.ready(store) == []

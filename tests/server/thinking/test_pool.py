@@ -47,7 +47,7 @@ async def pid_in(ready: Path) -> int:
 async def refused(answer: Awaitable[object]) -> str:
     with pytest.raises(Refusal) as raised:
         await answer
-    return raised.value.text
+    return str(raised.value)
 
 
 def alive(pid: int) -> bool:

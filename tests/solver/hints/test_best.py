@@ -11,11 +11,14 @@ from bigben_protocol import texts
 from bigben_rules import GAMES, Game, Position, shuffle
 from bigben_rules.bigben.layout import FOUNDATION, HOURS
 from bigben_rules.germanclock import Position as GermanClock
+from bigben_rules.sentence import sentence
 from bigben_solver.hints import plans
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import LUCK, ONLY, STUCK, TAKE_BACK, WON, hint
+from bigben_solver.hints.why import SAMPLED
 from bigben_solver.solution import Solution
 
+TURN = sentence("hint.turn_next")
 OTHERS = sorted(set(texts.languages()) - {texts.DEFAULT})
 
 
@@ -49,7 +52,7 @@ def test_it_is_legal_and_the_same_for_who_asks_again(game: Game) -> None:
         assert found == hint(asked(position, game.name))
         assert found.move in position.reading().legal
         for language in OTHERS:
-            assert texts.sentence(found.why, language) != found.why
+            assert texts.all_said(found.why, language) != texts.all_said(found.why)
         for move in random.sample(position.legal_moves(), 1):
             position, _ = position.apply(move)
 
@@ -57,12 +60,12 @@ def test_it_is_legal_and_the_same_for_who_asks_again(game: Game) -> None:
 @pytest.mark.parametrize("game", ["clock", "travellers", "hideandseek"])
 def test_a_game_without_choices_says_so(game: str) -> None:
     position = GAMES[game].deal(shuffle(GAMES[game].pack, b"1" * 32), "standard")
-    assert hint(asked(position, game)) == ("turn", f"Turn the next card. {LUCK}")
+    assert hint(asked(position, game)) == ("turn", (TURN, LUCK))
 
 
 def test_the_only_move_is_not_praised() -> None:
     position = GAMES["watch"].deal(shuffle(GAMES["watch"].pack, b"1" * 32), "standard")
-    assert hint(asked(position, "watch")) == ("turn", f"Turn the next card. {ONLY}")
+    assert hint(asked(position, "watch")) == ("turn", (TURN, ONLY))
 
 
 def test_the_king_is_exchanged_for_the_deepest_card() -> None:
@@ -73,7 +76,7 @@ def test_the_king_is_exchanged_for_the_deepest_card() -> None:
     )
     found = hint(asked(position, "watch"))
     assert found.move == "swap 2 4"
-    assert found.why == (
+    assert texts.all_said(found.why) == (
         "Exchange KS for card 4 of pile 2, counted from its top. "
         "The king must be turned last, so it goes under as many cards as possible."
     )
@@ -83,14 +86,14 @@ def test_a_game_that_is_over_has_no_move() -> None:
     won = GAMES["germanclock"].read(
         "germanclock standard HCDS AS,2S,3S,4S,5S,6S,7S,8S,9S,10S,JS,QS,KS - - 0"
     )
-    assert hint(asked(won, "germanclock")) == ("", WON)
+    assert hint(asked(won, "germanclock")) == ("", (WON,))
     lost = GAMES["clock"].read(
         "clock standard KS AC/-/-/-/-/-/-/-/-/-/-/-/KH,KD,KC "
         "AD,AH,AS/2C,2D,2H,2S/3C,3D,3H,3S/4C,4D,4H,4S/5C,5D,5H,5S/6C,6D,6H,6S/7C,7D,7H,7S/"
         "8C,8D,8H,8S/9C,9D,9H,9S/10C,10D,10H,10S/JC,JD,JH,JS/QC,QD,QH,QS/- 0"
     )
-    assert hint(asked(lost, "clock")) == ("", STUCK)
-    assert hint(asked(lost, "clock", can_undo=True)) == ("", f"{STUCK} {TAKE_BACK}")
+    assert hint(asked(lost, "clock")) == ("", (STUCK,))
+    assert hint(asked(lost, "clock", can_undo=True)) == ("", (STUCK, TAKE_BACK))
 
 
 def test_a_redeal_that_is_spent_is_not_proposed() -> None:
@@ -101,7 +104,7 @@ def test_a_redeal_that_is_spent_is_not_proposed() -> None:
         last, (position, _) = position, position.apply(moves[-1])
     assert "redeal" not in last.reading().legal
     assert hint(asked(last, "germanclock")).move in last.reading().legal
-    assert hint(asked(position, "germanclock")) == ("", STUCK)
+    assert hint(asked(position, "germanclock")) == ("", (STUCK,))
 
 
 @pytest.mark.longer
@@ -139,7 +142,9 @@ def test_a_line_that_wins_is_followed_once_no_card_is_hidden() -> None:
     fans = EMPTY | {3: "9C 8C 7C", 5: "10H 9H 8H"}
     found = hint(asked(board(home=HOMES | {9: "6C", 10: "7H"}, fans=fans), "bigben"))
     assert found.move in ("3 f9", "5 f10")
-    assert found.why.endswith(" can go home too. All cards are seen: 6 moves win from here.")
+    assert texts.all_said(found.why).endswith(
+        " can go home too. All cards are seen: 6 moves win from here."
+    )
 
 
 def test_a_position_that_is_lost_is_called_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +153,7 @@ def test_a_position_that_is_lost_is_called_so(monkeypatch: pytest.MonkeyPatch) -
     homes = HOMES | {9: "6C", 10: "6H", 8: "6D"}
     found = hint(asked(board(home=homes, fans=fans), "bigben"))
     assert found.move in ("5 f10", "6 f8")
-    assert found.why.endswith(" All cards are seen, and no line wins any more.")
+    assert texts.all_said(found.why).endswith(" All cards are seen, and no line wins any more.")
 
 
 def test_hints_that_are_followed_win_grandfathers_clock() -> None:
@@ -159,6 +164,6 @@ def test_hints_that_are_followed_win_grandfathers_clock() -> None:
         if position.won:
             break
         found = hint(asked(position, game.name))
-        assert "unseen" not in found.why
+        assert SAMPLED not in found.why
         position, _ = position.apply(position.parse(found.move))
     assert position.won

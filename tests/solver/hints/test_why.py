@@ -23,7 +23,8 @@ def why(position: Position, move: str, game: str = "bigben") -> tuple[str, str]:
     """What is said of a move, to a player who sees no hidden card."""
     seen = Asked.of(GAMES[game], "standard", position).seen()
     one = Why(GAMES[game], seen, tried=game == "bigben")
-    return one.action(seen.parse(move)), one.reason(seen.parse(move))
+    reason = one.reason(seen.parse(move))
+    return texts.said(one.action(seen.parse(move))), texts.said(reason) if reason else ""
 
 
 def quiet(**changed: str) -> Position:
@@ -118,7 +119,7 @@ def test_the_stock_comes_before_a_card_that_can_wait() -> None:
     )
     assert why(quiet(fan1="QC QD 10D 3C"), "turn")[1] == "3C can still go home afterwards."
     assert why(quiet(fan1="QC QD 3C", fan2="QC"), "refill")[1] == "3C can still go home afterwards."
-    assert why(quiet(fan1="QC 3C"), "refill")[1] == SAMPLED, "the refill covers it"
+    assert why(quiet(fan1="QC 3C"), "refill")[1] == texts.said(SAMPLED), "the refill covers it"
 
 
 def test_what_is_done_is_said_first() -> None:
@@ -148,9 +149,12 @@ def test_an_exchange_names_the_place_of_the_card() -> None:
     position = GAMES["watch"].read(
         "watch standard KS -/-/-/-/-/-/-/-/-/-/-/-/KH,KD,KC 4?/4?/4?/4?/4?/4?/4?/4?/4?/4?/4?/4?/- 1"
     )
-    assert why(position, "swap 7", "watch") == ("Exchange KS for the top card of pile 7.", DEEP)
+    assert why(position, "swap 7", "watch") == (
+        "Exchange KS for the top card of pile 7.",
+        texts.said(DEEP),
+    )
     deep = "Exchange KS for card 4 of pile 7, counted from its top."
-    assert why(position, "swap 7 4", "watch") == (deep, DEEP)
+    assert why(position, "swap 7 4", "watch") == (deep, texts.said(DEEP))
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -166,7 +170,8 @@ def test_every_sentence_has_a_twin_and_every_move_a_sentence(game: Game, languag
             seen = Asked.of(game, rules, position).seen()
             one = Why(game, seen, tried=game.name == "bigben")
             for move in legal:
-                english = f"{one.action(move)} {one.reason(move)}".strip()
-                there = texts.sentence(english, language)
-                assert not {"fan", "can", "the", "Play", "card"} & set(there.split()), english
+                said = [one.action(move), *filter(None, [one.reason(move)])]
+                there = texts.all_said(said, language)
+                assert there != texts.all_said(said)
+                assert not {"fan", "can", "the", "Play", "card"} & set(there.split()), there
             position, _ = position.apply(random.choice(legal))

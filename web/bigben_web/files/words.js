@@ -4,10 +4,8 @@
 /**
  * @typedef {{[hole: string]: string | number | undefined, count?: number, place?: number | string}} Values
  * @typedef {((key: string, values?: Values) => string)
- *   & {language: string, knows: (key: string) => boolean, under: (start: string) => string[], refused: (refusal: Refusal) => string, sentence: (english: string) => string}} Say
+ *   & {language: string, knows: (key: string) => boolean, under: (start: string) => string[], told: (said: Sentence[] | undefined, english: string) => string, plain: (english: string) => string}} Say
  * @typedef {{languages: {code: string, name: string}[], say: Say}} Texts
- * @typedef {{id?: string, values?: {[hole: string]: string | number}, text: string}} Refusal why the server refused something
- * @typedef {{[english: string]: string}} Said what the server says, and how it is said in another language
  * @typedef {{player: string, name: string}} Named
  */
 
@@ -73,19 +71,32 @@ export function sayer(code, texts) {
     if (typeof text !== "string") text = text[formOf(values)] ?? text.other;
     return filled(text, values);
   };
-  const { said = {}, sentences = {} } = texts;
+  const { sentences = {}, plain: alone = {} } = texts;
   /** @param {string} key */
   const knows = (key) => key in texts;
   // What follows `start` in each key that begins with it, in the order of the texts.
   /** @param {string} start */
   const under = (start) => Object.keys(texts).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
-  /** An older server sends no id, and a newer one may send one that has no text here. @param {Refusal} of */
-  const refused = ({ id = "", values = {}, text }) => {
-    const known = sentences[id] ?? "";
-    const holes = [...known.matchAll(HOLE)].map(([, hole]) => hole);
-    return known && holes.every((hole) => hole in values) ? filled(known, values) : sentence(said, text);
+  // What the server says; a newer one may say what has no text here, and an older one sends no ids.
+  /** @param {Sentence[] | undefined} said @param {string} english */
+  const told = (said = [], english) => {
+    const parts = said.map(({ id, values = {} }) => sentence(sentences[id], values, sentences.or));
+    return parts.length && !parts.includes(null) ? parts.join(" ") : english;
   };
-  return Object.assign(say, { language: code, knows, under, refused, sentence: (/** @type {string} */ english) => sentence(said, english) });
+  // A sentence that comes as plain text, where there is no place for an id.
+  /** @param {string} english @returns {string} */
+  const plain = (english) => sentences[Object.keys(alone).find((id) => alone[id] === english) ?? ""] ?? english;
+  return Object.assign(say, { language: code, knows, under, told, plain });
+}
+
+/**
+ * A sentence with its values; null if it is not known, or a value is missing.
+ * @param {string | undefined} text @param {NonNullable<Sentence["values"]>} values @param {string} or
+ */
+function sentence(text, values, or) {
+  const holes = text?.matchAll(HOLE) ?? [];
+  if (text === undefined || ![...holes].every(([, hole]) => hole in values)) return null;
+  return text.replaceAll(HOLE, (_, hole) => [values[hole]].flat().join(or));
 }
 
 const HOLE = /\{(\w+)\}/g;
@@ -93,50 +104,6 @@ const HOLE = /\{(\w+)\}/g;
 /** @param {string} text @param {Values} values */
 function filled(text, values) {
   return text.replaceAll(HOLE, (_, hole) => String(values[hole]));
-}
-
-const OR = " or ";
-
-/**
- * What the server says in the language of `said`: its sentences, with `{}` for the parts that
- * differ; unchanged where there is no translation. The twin of bigben_protocol/texts.
- * @param {Said} said @param {string} english @returns {string}
- */
-function sentence(said, english) {
-  const parts = english.split(/(?<=\.) (?=[A-Z\d])/).map((one) => part(said, one));
-  return part(said, english) ?? (parts.includes(null) ? english : parts.join(" "));
-}
-
-/** @param {Said} said @param {string} english @returns {string | null} */
-function part(said, english) {
-  for (const key of bySense(said)) {
-    const found = new RegExp(`^${key.split("{}").map(plain).join("((?:(?!\\. [A-Z\\d]).)+)")}$`, "s").exec(english);
-    if (!found) continue;
-    const values = found.slice(1).map((value) => inside(said, value));
-    let next = 0;
-    return said[key].replace(/\{(\d*)\}/g, (_, at) => values[at === "" ? next++ : Number(at)]);
-  }
-  return null;
-}
-
-/** What fills a hole: a sentence without its stop, or words that may list moves. @param {Said} said @param {string} phrase @returns {string} */
-function inside(said, phrase) {
-  const sentence = phrase.includes(" ") ? part(said, `${phrase}.`) : null;
-  return sentence?.replace(/\.$/, "") ?? phrase.replaceAll(OR, said[OR] ?? OR);
-}
-
-/** The most exact first: `Fan {} is empty.` before `{} is empty.` @param {Said} said */
-function bySense(said) {
-  /** @param {string} key */
-  const exact = (key) => key.replaceAll("{}", "").length;
-  /** @param {string} key */
-  const holes = (key) => key.split("{}").length;
-  return Object.keys(said).filter((key) => key !== OR).sort((a, b) => exact(b) - exact(a) || holes(a) - holes(b));
-}
-
-/** @param {string} text */
-function plain(text) {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
 /** How the ids of house players begin, and what the server says behind their names. */

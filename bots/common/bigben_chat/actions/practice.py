@@ -28,5 +28,5 @@ async def hint(bot: Chat, answer: Answer, race: str) -> None:
         if view is None:
             raise Sorry(say("wrong.no_cards"))
         best = await player.client.hint(race, view.n)
-    why = said(best.why, say)
+    why = said(best.said, best.why, say)
     await answer.tell(say("hint.best", move=best.move, why=why) if best.move else text("💡 ", why))

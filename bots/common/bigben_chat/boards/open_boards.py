@@ -132,7 +132,7 @@ class Boards:
             if view.state == "playing":
                 shown = self._positions.typed_for(answer.user.id, race, answer.asked_at)
                 if fits(shown, view, move) and (why := await player.why_not(view, move)):
-                    raise Sorry(said(why, answer.say))
+                    raise Sorry(said(why.said, why.text, answer.say))
                 if not fits(shown, view, move) or not await self._move(player, view, move):
                     notice = answer.say("board.typed")
             await self._show(answer, player, race, notice)

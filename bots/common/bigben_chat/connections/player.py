@@ -16,6 +16,7 @@ from bigben_protocol import (
     Diff,
     GameInfo,
     PlayerId,
+    Reason,
     Reveal,
     Room,
     Snapshot,
@@ -227,11 +228,11 @@ class Player:
         for room in begun[: max(0, len(rooms) - MOST_RACES)]:
             await self.client.leave(room.race)
 
-    async def why_not(self, view: View, source: str) -> str:
-        """Why the card of this pile goes nowhere; empty if it does, or if this is no pile."""
+    async def why_not(self, view: View, source: str) -> Reason | None:
+        """Why the card of this pile goes nowhere; None if it does, or if this is no pile."""
         if source not in view.piles or any(move.split()[0] == source for move in view.legal):
-            return ""
-        return (await self.client.explain(view.race, source)).text
+            return None
+        return await self.client.explain(view.race, source)
 
     async def move(self, race: str, text: str, *, after: int | None) -> Diff:
         """Play in the position ``after`` this number of moves; None for any.

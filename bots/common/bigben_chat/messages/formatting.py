@@ -5,7 +5,7 @@ from datetime import date
 from bigben_chat.records import MAIN, STANDARD
 from bigben_chat.texts import Say
 from bigben_chat.tree import Quoted, Text, Time, text
-from bigben_protocol import Room, Standing, State, View, span_name
+from bigben_protocol import Room, Standing, State, View, span_name, texts
 from bigben_protocol.wishes import deal_text
 
 
@@ -133,7 +133,8 @@ def limits(room: Room, say: Say, *, graded: bool = False) -> str:
 def exceptions(room: Room, say: Say) -> Text:
     """That the race is void, and why, or that its cards were dealt again; mostly empty."""
     if room.void:
-        return text("🚫 ", say("race.void", why=Quoted(say.sentence(room.void))))
+        why = say.told([texts.plain(room.void)], room.void)
+        return text("🚫 ", say("race.void", why=Quoted(why)))
     return text("🔁 ", say("race.dealt_again")) if room.counter else ()
 
 

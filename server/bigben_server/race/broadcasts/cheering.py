@@ -3,7 +3,7 @@
 from typing import Final
 
 from bigben_protocol import CHEERS, Cheered, PlayerId
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race.events import Refusal
 
 PAUSE_MS: Final = 3_000
@@ -20,10 +20,10 @@ class Cheering:
     def cheered(self, player: PlayerId, cheer: str, *, seated: bool, now: int) -> Cheered:
         """What others receive of a cheer, which names no watcher. Raises Refusal."""
         if cheer not in CHEERS:
-            raise Refusal("unknown", Sentence("cheer.names", cheers=", ".join(CHEERS)))
+            raise Refusal("unknown", sentence("cheer.names", cheers=", ".join(CHEERS)))
         while self._at and now - next(iter(self._at.values())) >= PAUSE_MS:
             del self._at[next(iter(self._at))]
         if player in self._at:
-            raise Refusal("limit", Sentence("cheer.wait"))
+            raise Refusal("limit", sentence("cheer.wait"))
         self._at[player] = now
         return Cheered(cheer, player) if seated else Cheered(cheer)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from bigben_protocol import HOUSE_PLAYERS, Announcement, PlayerId
 from bigben_server.accounts.bans import Bans
 from bigben_server.counters import COUNTS
+from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.admin.directive_log import changes_of
 from bigben_server.rooms.admin.policy import DELETED, MOVES_AWAY, Policy
@@ -116,7 +117,7 @@ class Agent:
             session.player = policy.called(session.player)
             if not marks.isdisjoint(session.player.marks):
                 session.deleted = True
-                session.close(_POLICY, str(DELETED))
+                session.dismiss(Refusal("token", DELETED))
             await _breathe(number)
         if names:
             await self._rooms.batches.settled()
@@ -158,8 +159,8 @@ class Agent:
     async def _close_banned(self) -> None:
         for number, session in enumerate(list(self._sessions), start=1):
             assert session.player is not None, "it has said hello"
-            if why := self._policy.banned(session.address, session.player.id):
-                session.close(_POLICY, why)
+            if banned := self._policy.banned(session.address, session.player.id):
+                session.dismiss(banned)
             await _breathe(number)
 
     async def _announce(self, before: Announcement | None, new: Announcement | None) -> None:

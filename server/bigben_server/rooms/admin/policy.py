@@ -4,19 +4,19 @@ from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bigben_protocol import HOUSE_PLAYERS, PlayerId, house_player
-from bigben_protocol.texts import Sentence
-from bigben_server.accounts.bans import Bans, sentence
+from bigben_protocol import HOUSE_PLAYERS, PlayerId, house_player, texts
+from bigben_protocol.sentence import sentence
+from bigben_server.accounts.bans import Bans, told
 from bigben_server.race.events import Player, Refusal
 from bigben_server.race.state import Race
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import is_guest
 from bigben_server.storage.admin.directives import Directives
 
-UPDATE_SOON: Final = Sentence("server.update_soon")
-DELETED: Final = Sentence("token.deleted")
-NO_HOUSE: Final = Sentence("house.away")
-MOVES_AWAY: Final = "This part of the server is about to be updated; another one takes you."
+UPDATE_SOON: Final = sentence("server.update_soon")
+DELETED: Final = sentence("plain.deleted")
+NO_HOUSE: Final = sentence("house.away")
+MOVES_AWAY: Final = texts.said(sentence("plain.moves_away"))
 
 
 @dataclass(slots=True, eq=False)
@@ -68,19 +68,19 @@ class Policy:
         if player in HOUSE_PLAYERS and not is_expected:
             raise Refusal("busy", NO_HOUSE)
 
-    def banned(self, address: str, player: PlayerId | None = None) -> str:
-        """Why this address or player may not connect, as a sentence for the player; else empty."""
+    def banned(self, address: str, player: PlayerId | None = None) -> Refusal | None:
+        """Why this address or player may not connect; None if they may."""
         now = self.clock()
         ban = self.bans.of_address(address, now)
         if ban is None and player is not None:
             ban = self.bans.of_player(player, now)
-        return sentence(ban) if ban else ""
+        # A code after which no client forgets its token or comes back by itself.
+        return Refusal("seat", told(ban)) if ban else None
 
     def check(self, address: str, player: PlayerId) -> None:
         """Raises Refusal if they are banned."""
-        if why := self.banned(address, player):
-            # A code after which no client forgets its token or comes back by itself.
-            raise Refusal("seat", why)
+        if banned := self.banned(address, player):
+            raise banned
 
     def called(self, player: Player) -> Player:
         """The player with the name that the operator has given them, if there is one."""

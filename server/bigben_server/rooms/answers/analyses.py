@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race import views
 from bigben_server.race.events import Entry, Refusal
 from bigben_server.race.game import Seat
@@ -47,7 +47,7 @@ EACH_AT_ONCE: Final = 2
 """Of them for one address, or player of another issuer."""
 MOST_WAITING: Final = 40
 """The players who may wait for their turn: a school class that has raced together."""
-_BUSY: Final = Sentence("server.many_analyses")
+_BUSY: Final = sentence("server.many_analyses")
 _SEAT: Final = 100
 """The steps of the progress for each seat; the deal has one."""
 
@@ -106,7 +106,7 @@ class Work:
         """Raises Refusal, StoreLost and Damaged."""
         player, asking = self.request.player.id, self.analyses.asking
         if player in asking:
-            raise Refusal("busy", Sentence("see.analysis_one"))
+            raise Refusal("busy", sentence("see.analysis_one"))
         asking.add(player)
         try:
             await self._answer()
@@ -198,13 +198,13 @@ class Work:
 def _chosen(race: Race, asker: PlayerId, wanted: wire.GetAnalysis, now: int) -> list[Seat]:
     """The seats to analyse. Raises Refusal."""
     if race.opened.kind == "practice":
-        raise Refusal("phase", Sentence("see.analysis_practice"))
+        raise Refusal("phase", sentence("see.analysis_practice"))
     if race.phase(now) != "closed":
-        raise Refusal("phase", Sentence("see.analysis_closed"))
+        raise Refusal("phase", sentence("see.analysis_closed"))
     if race.durable < race.event_count:  # this process has closed it, but may be refused
         raise Refusal("busy", views.READ_AGAIN)
     if race.game.name not in CERTIFIED:
-        raise Refusal("rules", Sentence("see.analysis_games"))
+        raise Refusal("rules", sentence("see.analysis_games"))
     players: Iterable[PlayerId] = map(PlayerId, wanted.players)
     if not wanted.players:
         players = [asker, *race.ranking.page(0, MOST_UNASKED)]
@@ -212,7 +212,7 @@ def _chosen(race: Race, asker: PlayerId, wanted: wire.GetAnalysis, now: int) -> 
     begun = (seat for seat in seats if seat.status.begun_at)
     most = len(wanted.players) or MOST_UNASKED
     if not (found := [*islice(begun, most)]):
-        raise Refusal("seat", Sentence("race.no_such_seat"))
+        raise Refusal("seat", sentence("race.no_such_seat"))
     return found
 
 

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import bigben_protocol as wire
+from bigben_protocol import texts
 from bigben_server.race import views
-from bigben_server.race.events import Refusal
+from bigben_server.race.events import Refusal, told
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.room import Room
@@ -35,5 +36,7 @@ class Hinting:
             raise Refusal("busy", views.READ_AGAIN)
         asked = views.hinted(room.race, request.player, wanted, self.rooms.clock())
         best = await self.hints.find(asked, request.session.payer)
-        told = (room.race.id, wanted.n, best.move, best.why, wanted.ref, wanted.player)
-        request.session.tell(wire.Hint(*told))
+        said = told(best.why)
+        why = texts.all_said(said)
+        answer = wire.Hint(room.race.id, wanted.n, best.move, why, wanted.ref, wanted.player, said)
+        request.session.tell(answer)

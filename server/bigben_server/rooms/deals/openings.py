@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bigben_protocol import Create, Join, RaceId, Rematch
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race import daily, deciding, decisions, lobby
 from bigben_server.race.events import (
     Opened,
@@ -60,7 +60,7 @@ class Openings:
     async def _past(self, wanted: Create) -> Opened:
         """How a past daily was opened, or would have been if somebody had joined it."""
         if wanted.seed:
-            raise Refusal("seed", Sentence("room.seed_or_daily"))
+            raise Refusal("seed", sentence("room.seed_or_daily"))
         which = daily.past(wanted.daily, self.rooms.clock())
         # Thousands of players may have joined it: their events are not read for each who asks.
         store = self.rooms.store

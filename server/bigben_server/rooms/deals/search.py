@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bigben_protocol import Chosen, PlayerId, Rules
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race import choosing
 from bigben_server.race.events import Opened, Refusal, RoomEvent
 from bigben_server.thinking.deals import chosen_deal
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 
 AGAIN_S: Final = 0.25
 """How long to wait before a pool that has refused is asked again."""
-_ONE_AT_A_TIME: Final = Sentence("deal.one_at_a_time")
+_ONE_AT_A_TIME: Final = sentence("deal.one_at_a_time")
 
 
 @dataclass(slots=True, eq=False)

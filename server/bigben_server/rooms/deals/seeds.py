@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_rules import commitment, seed_from_hex
 from bigben_server.race import daily
 from bigben_server.race.events import Cancelled, Closed, Refusal
@@ -14,7 +14,7 @@ from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.dailies import seeds_of
 from bigben_server.storage.race_log import Store
 
-_UNCHECKED: Final = Sentence("room.seed_unchecked")
+_UNCHECKED: Final = sentence("room.seed_unchecked")
 _SEED_KEPT_S: Final = 9 * 86_400
 """Longer than a room can be open and then running."""
 
@@ -47,7 +47,7 @@ class OpenSeeds:
         """Raises Refusal for the seed of a race that is not closed, or that can't be looked up."""
         chosen = seed_from_hex(seed)
         if chosen in await self._seeds_of_today() or await self._is_open(chosen):
-            text = Sentence("room.seed_in_use")
+            text = sentence("room.seed_in_use")
             raise Refusal("seed", text)
 
     async def _seeds_of_today(self) -> set[bytes]:

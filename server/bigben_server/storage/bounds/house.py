@@ -12,7 +12,7 @@ from hmac import digest
 from typing import Final
 
 from bigben_protocol import HOUSE_NAMES, PlayerId, RaceId, house_player
-from bigben_protocol.texts import Sentence
+from bigben_protocol.sentence import sentence
 from bigben_server.race.events import Refusal
 from bigben_server.scoring.results import is_guest
 from bigben_server.storage.client import Stored
@@ -58,12 +58,12 @@ class HouseSeats(Stored):
                 ):
                     refused[player] = Refusal(
                         "limit",
-                        Sentence("house.enough", name=name),
+                        sentence("house.enough", name=name),
                     )
                 elif count >= MOST_SEATS:
                     refused[player] = Refusal(
                         "busy",
-                        Sentence("house.busy", name=name),
+                        sentence("house.busy", name=name),
                     )
             noted = [word for p in wanted if p not in refused for word in (now, f"{race} {p}")]
             if noted:

@@ -94,7 +94,7 @@ function line({ session, say, identities }) {
   const { line, me } = session;
   if (line === "ended") {
     const again = { type: "button", onclick: () => location.reload() };
-    const text = say("line.ended", { reason: say.sentence(session.reason ?? "") });
+    const text = say("line.ended", { reason: session.reason ? say.told(session.reason.said, say.plain(session.reason.message)) : "" });
     return h("p", { class: "line", role: "alert" }, text, " ", h("button", again, say("line.again")));
   }
   if (line === "away") return h("p", { class: "line", role: "status" }, say("line.away"));

@@ -16,8 +16,8 @@ export class Language {
       language: texts.say.language,
       knows: (/** @type {string} */ key) => this.#texts.say.knows(key),
       under: (/** @type {string} */ start) => this.#texts.say.under(start),
-      refused: (/** @type {Parameters<Say["refused"]>[0]} */ refusal) => this.#texts.say.refused(refusal),
-      sentence: (/** @type {string} */ english) => this.#texts.say.sentence(english),
+      told: (/** @type {Parameters<Say["told"]>} */ ...said) => this.#texts.say.told(...said),
+      plain: (/** @type {string} */ english) => this.#texts.say.plain(english),
     });
     this.#speak(texts);
   }

@@ -34,10 +34,11 @@ export class Notices {
 
   /**
    * Show why the server said no.
-   * @param {{ code: string, message?: string, text?: string, id?: string, values?: {[name: string]: string | number} }} of
+   * @param {RefusedError | Refusal} of
    */
-  refuse({ code, message = "", text = message, id, values }) {
-    this.text = code === "ended" ? "" : this.say(`refused.${code}`, { text: this.say.refused({ id, values, text }) });
+  refuse(of) {
+    const { code, said, message } = of instanceof RefusedError ? of : new RefusedError(of);
+    this.text = code === "ended" ? "" : this.say(`refused.${code}`, { text: this.say.told(said, message) });
     this.form.misnamed = code === "name";
     if (this.form.misnamed) this.focusOn("#name");
     this.redraw();

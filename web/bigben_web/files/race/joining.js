@@ -14,7 +14,7 @@ const IN_THE_WAY = ["unknown", "phase", "seat", "limit"];
  * @typedef {object} Obstacle why a race is not shown
  * @property {"unknown"|"cancelled"|"closed"|"started"|"unseen"|"full"|"invitation"|"other"} kind
  * @property {string} race
- * @property {string} text the server's words
+ * @property {import("../wire/session.js").RefusedError} refused what the server said
  * @property {Protocol.RaceInfo|null} info if the server has told it
  * @property {Standing[]} rows the places of a closed race
  */
@@ -124,11 +124,12 @@ export class Joining {
 
   /**
    * What is known of a race that can't be joined or watched.
-   * @param {string} race @param {boolean} watch @param {import("../wire/session.js").RefusedError} of
+   * @param {string} race @param {boolean} watch @param {import("../wire/session.js").RefusedError} refused
    * @returns {Promise<Obstacle>}
    */
-  async #obstacle(race, watch, { code, message }) {
-    const of = { race, text: message, info: null, rows: [] };
+  async #obstacle(race, watch, refused) {
+    const { code } = refused;
+    const of = { race, refused, info: null, rows: [] };
     if (code === "unknown") return { ...of, kind: "unknown" };
     const [info, standings] = await Promise.all([raceInfo(race), this.session.tried({ type: "get-standings", race: codeOf(race) })]);
     const known = { ...of, info };

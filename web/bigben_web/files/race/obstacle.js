@@ -8,12 +8,12 @@ import { playerName, resultTime } from "../words.js";
 import { button, submit } from "../page/controls.js";
 
 /** @param {Given<"attempt" | "choosing" | "form" | "joining" | "say">} given @param {import("./joining.js").Obstacle} of */
-export function obstacle(given, { kind, text, race, info, rows }) {
+export function obstacle(given, { kind, refused, race, info, rows }) {
   const { say } = given;
   const code = codeOf(race);
   const host = info?.host || say("obstacle.host");
   const key = `obstacle.${kind}`;
-  const why = kind === "other" ? say.sentence(text) : say(`${key}_why`, { code, host });
+  const why = kind === "other" ? say.told(refused.said, refused.message) : say(`${key}_why`, { code, host });
   return h(
     "section",
     { class: "obstacle", key: "obstacle" },

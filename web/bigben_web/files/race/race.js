@@ -30,7 +30,7 @@ export function race(given, phases) {
 /** That the race is void, and why, or that its cards were dealt again. @param {Given<"say">} given @param {Room} room */
 function exceptions({ say }, { void: why, counter }) {
   if (!why && !counter) return null;
-  const text = why ? say("race.void", { why: say.sentence(why) }) : say("race.dealt_again");
+  const text = why ? say("race.void", { why: say.plain(why) }) : say("race.dealt_again");
   return h("p", { class: "card-like exception", role: "status", key: "exception" }, text);
 }
 

@@ -23,9 +23,9 @@ export class Hinting {
     this.clear();
     const asked = this.#asked;
     given.announce(given.say("hints.thinking"));
-    const { move, why } = await given.session.ask({ type: "get-hint", race, n, player });
+    const { move, why, said } = await given.session.ask({ type: "get-hint", race, n, player });
     if (asked !== this.#asked) return;
-    const text = given.say.sentence(why);
+    const text = given.say.told(said, why);
     this.#told = { race, n, player, shown: { ...piles(move, game), title: "", text } };
     given.announce(withCards(text, (card) => cardName(given.say, card)));
     given.redraw();

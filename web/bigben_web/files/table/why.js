@@ -20,7 +20,7 @@ export class Why {
     // Refused if the game has just ended, and the page says so.
     const reason = await given.session.tried({ type: "explain", race: given.playing.race.race, source: pile, target });
     if (asked !== this.#asked || !reason) return;
-    const text = given.say.sentence(reason.text);
+    const text = given.say.told(reason.said, reason.text);
     const [card] = given.playing.view.piles[pile].up.slice(-1);
     /** @param {(say: Say, card: string) => string} name */
     const title = (name) => (target || !card ? "" : given.say("why.title", { card: name(given.say, card) }));

@@ -18,7 +18,7 @@ const DIAL_MS = 8_000;
  * @property {(message: Protocol.ServerMessage) => void} received
  * @property {() => void} lost another try follows
  * @property {(refused: Protocol.Refused) => void} refused hello was refused for good; nothing follows
- * @property {(reason: string) => void} ended closed for good; nothing follows
+ * @property {(reason: string, refused: Protocol.Refused | null) => void} ended closed for good; nothing follows
  */
 export class Connection {
   /** @type {WebSocket | null} */
@@ -48,6 +48,8 @@ export class Connection {
     this.#socket = socket;
     /** @type {Protocol.Refused | null} */
     let refused = null;
+    /** The latest refusal, which may be the reason of the close. @type {Protocol.Refused | null} */
+    let latest = null;
     let sent = 0;
     this.#expect(DIAL_MS);
     socket.onopen = () => {
@@ -59,7 +61,10 @@ export class Connection {
       const message = JSON.parse(data);
       this.#heard();
       if (message.type === "pong") this.clock.sample(message.sent, message.now_at);
-      else if (this.#open) this.listener.received(message);
+      else if (this.#open) {
+        if (message.type === "refused") latest = message;
+        this.listener.received(message);
+      }
       else if (message.type === "welcome") this.#welcomed(message, sent);
       else refused = message;
     };
@@ -67,7 +72,7 @@ export class Connection {
       if (socket !== this.#socket) return;
       this.hangUp();
       if (refused && !LATER.includes(refused.code)) this.listener.refused(refused);
-      else if (FOR_GOOD.includes(code) && !refused) this.listener.ended(reason);
+      else if (FOR_GOOD.includes(code) && !refused) this.listener.ended(reason, latest?.text === reason ? latest : null);
       else this.#again(retryIn(reason));
     };
   }

@@ -12,12 +12,17 @@ const LATER = ["rate", "busy", "limit"];
 
 /** The server said no; `text` is for the player, `code` for the page. */
 export class RefusedError extends Error {
-  /** @param {{ code: string, text: string, id?: string, values?: {[name: string]: string | number} }} of */
-  constructor({ code, text, id = "", values = {} }) {
+  /** @param {Refusal} of */
+  constructor({ code, text, id, values }) {
     super(text);
     this.code = code;
     this.id = id;
     this.values = values;
+  }
+
+  /** What it says, for other languages than English. @returns {Sentence[]} */
+  get said() {
+    return this.id ? [{ id: this.id, values: this.values }] : [];
   }
 }
 
@@ -28,7 +33,8 @@ export class Session {
   /** "new", "connecting", "online", "away" or "ended". */
   line = "new";
   /** Why the line ended for good. */
-  reason = "";
+  /** Why it ended for good. @type {RefusedError | null} */
+  reason = null;
   /** @type {Map<string, Followed>} */
   followed = new Map();
   /** How far the analyses are that somebody waits for, by race. @type {Map<string, Protocol.Analysis>} */
@@ -62,7 +68,7 @@ export class Session {
       received: (message) => this.#receive(message),
       lost: () => this.#lost(),
       refused: (refused) => this.#finish("new", new RefusedError(refused)),
-      ended: (reason) => this.#finish("ended", new RefusedError({ code: "ended", text: reason })),
+      ended: (text, refused) => this.#finish("ended", new RefusedError({ text, ...refused, code: "ended" })),
     });
   }
 
@@ -285,7 +291,7 @@ export class Session {
     this.#welcomed?.reject(error);
     this.#welcomed = null;
     this.#hello = {};
-    this.reason = error.message;
+    this.reason = error;
     this.#to(line);
   }
 
