@@ -184,3 +184,14 @@ def test_without_a_group_a_button_leads_to_its_name(grace: Page) -> None:
     grace.get_by_role("button", name="Make a group").click()
     expect(grace.get_by_label("Name of a new group")).to_be_focused()
     assert scrolls_sideways(grace) <= 0
+
+
+@pytest.mark.parametrize("hash_", ["board=daily", "archive=", "player=", "groups"])
+def test_no_table_scrolls_sideways_on_a_narrow_phone_in_german(
+    browser: Browser, address: str, hash_: str
+) -> None:
+    narrow = {"width": 320, "height": 640}
+    with person(browser, address, viewport=narrow, locale="de-DE") as ada:
+        page = ada.page(f"#{hash_}&rules=standard")
+        expect(page.locator("h1")).to_be_visible()
+        assert scrolls_sideways(page) <= 0
