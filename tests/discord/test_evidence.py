@@ -62,6 +62,7 @@ async def test_a_lie_is_told_to_the_player_who_was_lied_to(
             for name, person in people.items():
                 await world.changes.until(_has_a_board(waiting[name]), f"{name} has a board")
                 await gives_up(person, await taps_on(person, waiting[name], 1))
+            await world.changes.until(_has_button(lobby, "Verify"), "the race is over")
             for name in TOLD:
                 await world.changes.until(_says(waiting[name], LOUD), f"the lie of {name} is told")
                 proof = await (await people[name].presses(lobby, "Verify")).shown()
@@ -151,6 +152,10 @@ def test_moves_are_written_now_and_then_and_at_the_end(tmp_path: Path) -> None:
 
 def _has_a_board(message: Message) -> Callable[[], bool]:
     return lambda: "home · no move yet" in message.content
+
+
+def _has_button(message: Message, label: str) -> Callable[[], bool]:
+    return lambda: any(label in button.label for button in message.buttons)
 
 
 def _says(message: Message, text: str) -> Callable[[], bool]:

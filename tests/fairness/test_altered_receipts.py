@@ -141,7 +141,7 @@ def test_with_a_new_seal_only_what_the_server_alone_attests_can_be_altered(race:
         ("alone", ["undo"], True, "seal is"),
         ("alone", ["seats"], [], "seats is empty"),
         ("won_live", ["seats", 0, "result", "home_ms"], 7, "seats[0].result.home_ms is 7; the mo"),
-        ("won_live", ["undo"], False, 'seats[0].moves[1] is "undo", which is illegal: this race'),
+        ("won_live", ["undo"], False, 'seats[0].moves[1] is "undo", which is illegal: This race'),
         ("won_live", ["seats", 0, "result", "state"], "resigned", "seats[0].result.state is"),
         ("won_daily", ["race"], "daily.2026-11-22.bigben.standard", "opened_at is"),
         ("won_daily", ["race"], "daily.20261121.bigben.standard", "race is"),

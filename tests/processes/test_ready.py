@@ -54,7 +54,7 @@ async def test_a_server_is_not_ready_soon_after_its_redis_hangs_and_ready_when_i
     setup.redis.send_signal(signal.SIGSTOP)
     try:
         assert await until_status(setup.server, 503) == "The store does not answer.\n"
-        await _until_logged(setup.server, "Redis is away: It does not answer")
+        await _until_logged(setup.server, "Redis is away: it does not answer")
     finally:
         setup.redis.send_signal(signal.SIGCONT)
     await until_status(setup.server, 200)

@@ -28,13 +28,19 @@ def test_the_page_and_every_file_that_it_names_exist() -> None:
 
 
 def test_one_script_and_one_sheet_have_all_modules_and_styles() -> None:
-    files = [path for path in page() if path.count("/") > 1 or path == "/main.js"]
     script, sheet = named("/bundle.js").body.decode(), named("/bundle.css").body.decode()
-    for path in files:
-        if path.endswith(".js"):
-            assert f"// {path}\n" in script
-        elif path.endswith(".css"):
+    alone = {"/main.js", "/worker.js", "/bundle.js"}
+    modules = [path for path in page() if path.endswith(".js") and path not in alone]
+    assert len(re.findall(r"const \$\d+=\(\(\)=>", script)) == len(modules)
+    for path in page():
+        if path.endswith(".css"):
             assert named(path).body.decode() in sheet
+
+
+def test_the_script_has_no_comments() -> None:
+    script = named("/bundle.js").body.decode()
+    assert "@param" in named("/main.js").body.decode()
+    assert "@param" not in script
 
 
 def test_the_service_worker_is_another_one_when_the_shell_is() -> None:

@@ -73,7 +73,7 @@ def test_a_watcher_sees_who_brings_cards_home_and_never_a_card(
         expect(theirs.locator(".lanes .bubble")).to_have_count(1)
         play_greedily(hers, 4)
         expect(theirs.get_by_role("heading", name="The race is over.")).to_be_visible()
-        theirs.get_by_role("link", name="Watch the replays").click()
+        theirs.get_by_role("link", name="Replay", exact=True).click()
         expect(theirs.locator(".side .board")).to_have_count(1)
         told = {json.loads(frame)["type"] for frame in cy.frames}
         before = [json.loads(frame)["type"] for frame in cy.frames]
@@ -102,7 +102,7 @@ def test_all_games_are_seen_again_on_one_clock(
         expect(his_name).to_have_attribute("href", re.compile("#player=guest"))
         shared = re.compile(r"^Big Ben \w{6} · \d+/104 · .* of 2\n[■◕◑◔]{12}$")
         expect(hers.get_by_label("The card as text")).to_have_value(shared)
-        hers.get_by_role("link", name="Watch the replays").click()
+        hers.get_by_role("link", name="Replay", exact=True).click()
         expect(hers.locator(".side .board")).to_have_count(boards)
         expect(hers.locator(".side .name").first).to_have_text("Ada")
         hers.get_by_role("slider", name="Time").press("End")

@@ -22,7 +22,8 @@ def test_a_move_is_played_in_firefox(server: ServerProcess, tmp_path: Path) -> N
     with firefox(tmp_path) as tab:
         tab.open(server.url.replace("ws:", "http:"))
         tab.wait_for(button("Practise"))
-        tab.press("document.querySelector('input[type=text], input:not([type])')")
+        tab.press("document.querySelector('summary.me')")
+        tab.press("document.querySelector('#name')")
         tab.type("Ada")
         tab.press(button("Practise"))
         tab.wait_for(pile("Stock: 56"))

@@ -158,7 +158,7 @@ def test_a_whole_game_is_played_by_taps_from_the_start_page(
         expect(page.locator(OVER)).to_have_text(re.compile("No moves|All cards home|You gave up"))
         see_result(page)
         page.get_by_role("link", name="Watch your replay").or_(
-            page.get_by_role("link", name="Watch the replays")
+            page.get_by_role("link", name="Replay", exact=True)
         ).first.click()
         page.get_by_role("slider", name="Time").press("End")
         expect(page.get_by_role("status").filter(has_text="Move ")).to_contain_text("of")

@@ -299,7 +299,7 @@ def test_the_game_is_shown_again_move_by_move(table: Page) -> None:
     type_move(table, "deal", 2)
     give_up(table)
     see_result(table)
-    table.get_by_role("link", name="Watch the replays").click()
+    table.get_by_role("link", name="Replay", exact=True).click()
     expect(table.get_by_text("The deal")).to_be_visible()
     assert home(table) == 12
     table.get_by_role("button", name="Next").click()

@@ -103,7 +103,7 @@ def test_a_race_that_runs_offers_none_and_its_replay_does(browser: Browser, addr
         give_up(page)
         see_result(page)
         page.get_by_role("link", name="Watch your replay").or_(
-            page.get_by_role("link", name="Watch the replays")
+            page.get_by_role("link", name="Replay", exact=True)
         ).first.click()
         page.get_by_role("button", name="Best move").click()
         expect(bubble(page)).to_have_text(WHY)

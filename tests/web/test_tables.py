@@ -92,7 +92,7 @@ def test_a_row_says_place_cards_and_time_in_columns_that_can_be_compared(
         assert len(lefts) == 1, "all bars begin at one x"
         expect(page.locator(".own")).to_contain_text("You are 4th")
         expect(page.locator(".own")).to_contain_text("top 10 %")
-        expect(page.get_by_role("link", name="Watch the replays")).to_be_visible()
+        expect(page.get_by_role("link", name="Replay", exact=True)).to_be_visible()
 
 
 def test_the_boards_of_a_phone_are_behind_one_button(browser: Browser, address: str) -> None:

@@ -28,7 +28,7 @@ export function frame(given, shown, over) {
       "div",
       { class: "toasts" },
       announced(given),
-      given.notices.text && h("p", { key: given.notices.text, class: "notice", role: "alert" }, given.notices.text),
+      given.session.line !== "ended" && given.notices.text && h("p", { key: given.notices.text, class: "notice", role: "alert" }, given.notices.text),
       line(given),
     ),
     over,

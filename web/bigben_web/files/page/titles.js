@@ -20,10 +20,10 @@ export function title(given, room) {
 /**
  * What a room asks of its deal, and once it is chosen what came of it; empty if it asks for nothing. A daily has
  * the grade of its weekday, or none.
- * @param {Given<"games" | "say">} given @param {Titled} of
+ * @param {Given<"say">} given @param {Titled} of
  */
-export function dealText({ say, games }, { kind, rules, phase, grade, mixing, choosing, certified }) {
-  if (kind === "daily") return grade ? say(`grade.${grade}`) : games.of(rules)?.grades ? say("grade.none") : "";
+export function dealText({ say }, { kind, rules, phase, grade, mixing, choosing, certified }) {
+  if (kind === "daily") return grade ? say(`grade.${grade}`) : "";
   const wanted = wishOf(rules);
   if (!wanted || certified || mixing || choosing || phase === "open" || phase === "cancelled") return wanted && say(`grade.${wanted}`);
   return say(rules.grade ? "grade.none" : "grade.unknown");
