@@ -57,7 +57,7 @@ def page() -> Mapping[str, File]:
             if file.suffix in TYPES
         }
     modules = {path: body.decode() for path, body in found.items() if path.endswith(".js")}
-    found["/bundle.js"] = jsmin(bundle.script(modules, "/main.js")).encode()
+    found["/bundle.js"] = str(jsmin(bundle.script(modules, "/main.js"))).encode()
     first = [f"/style/{name}.css" for name in STYLES]
     others = sorted(path for path in found if path.endswith(".css") and path not in first)
     found["/bundle.css"] = b"\n".join(found[path] for path in [*first, *others])
