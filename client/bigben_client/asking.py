@@ -8,10 +8,7 @@ from bigben_client.errors import ClientClosed
 from bigben_client.evidence.kept import Kept
 from bigben_client.session.effects import Effect
 from bigben_client.session.session import Request
-from bigben_protocol import (
-    Reveal,
-    ServerMessage,
-)
+from bigben_protocol import Reveal, ServerMessage
 from bigben_protocol.sentence import sentence
 
 Answered = TypeVar("Answered", bound=ServerMessage)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bigben_client.asking import Asking
-from bigben_client.errors import RefusedError
+from bigben_client.errors import RefusedError, refused_here
 from bigben_client.evidence.fairness import Finding, check
 from bigben_client.evidence.kept import with_deal
 from bigben_protocol import (
@@ -49,7 +49,6 @@ from bigben_protocol import (
     Ready,
     Reason,
     Record,
-    Refused,
     Rematch,
     RemoveHouse,
     Room,
@@ -57,9 +56,8 @@ from bigben_protocol import (
     Start,
     Unready,
     Watch,
-    texts,
 )
-from bigben_protocol.sentence import Sentence, sentence
+from bigben_protocol.sentence import sentence
 
 
 class Calls(Asking):
@@ -208,8 +206,7 @@ class Calls(Asking):
         room = session.rooms[race] if followed else await self.watch(race)
         try:
             if room.phase != "closed":
-                open_yet = Sentence("client.not_closed")
-                raise RefusedError(Refused("phase", texts.said(open_yet), race, id=open_yet.id))
+                raise RefusedError(refused_here("phase", "client.not_closed", race))
             if kept.shown and kept.deal is None:
                 await self.games()
                 kept = with_deal(kept, session.deals.get(kept.rules.game))

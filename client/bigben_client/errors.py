@@ -46,6 +46,11 @@ def said_of(refused: Refused) -> Sentence:
     return sentence
 
 
+def refused_here(code: Code, text_id: str, race: str) -> Refused:
+    """The refusal of what the client itself knows to be impossible."""
+    return Refused(code, texts.said(Sentence(text_id)), race, id=text_id)
+
+
 class Hangup(Exception):
     """This side ends the connection, with a close code of RFC 6455 and a reason of at most 123
     bytes.

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from bigben_client.errors import Hangup
+from bigben_client.errors import Hangup, refused_here
 from bigben_client.evidence.kept import (
     Kept,
     promises,
@@ -19,7 +19,6 @@ from bigben_client.evidence.kept import (
 from bigben_client.session.effects import Answer, Effect, Send, Tell
 from bigben_client.session.moves import Moves
 from bigben_protocol import (
-    Code,
     Diff,
     Diverged,
     Gap,
@@ -31,9 +30,7 @@ from bigben_protocol import (
     SendNonce,
     Snapshot,
     View,
-    texts,
 )
-from bigben_protocol.sentence import Sentence
 
 MOST_TRIES: Final = 3
 """How many times in a row to send Resume for a race whose messages do not fit."""
@@ -261,13 +258,9 @@ class FollowedRace:
 
 def _gone_on(race: str, ticket: int) -> Answer:
     """The refusal of a move for a position that is no longer there."""
-    return Answer(ticket, _refused("conflict", "client.gone_on", race))
+    return Answer(ticket, refused_here("conflict", "client.gone_on", race))
 
 
 def no_cards(race: str, ticket: int) -> Answer:
     """The refusal of a move in a race in which the player has no cards."""
-    return Answer(ticket, _refused("seat", "client.no_cards", race))
-
-
-def _refused(code: Code, text_id: str, race: str) -> Refused:
-    return Refused(code, texts.said(Sentence(text_id)), race, id=text_id)
+    return Answer(ticket, refused_here("seat", "client.no_cards", race))

@@ -25,7 +25,6 @@ from bigben_server.tasks import all_set, not_cancelled
 
 _log = logging.getLogger(__name__)
 
-_POLICY: Final = 1008
 _RESTART: Final = 1012
 _LATE_S: Final = 0.25
 """How often to look by how much the event loop is late."""

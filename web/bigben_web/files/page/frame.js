@@ -56,7 +56,7 @@ function navigation(given) {
 }
 
 /**
- * Who plays: the way to their statistics. Whoever has no name yet may choose one here, if the screen does not ask by itself.
+ * Who plays: the way to their statistics. A player without a name may choose one here, if the screen does not ask by itself.
  * @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "joining" | "route" | "say" | "session">} given
  */
 function me(given) {

@@ -49,7 +49,7 @@ export function roundTable(given, { room }, { middle, left = 0, invite = null })
 function place(given, room, seat, at) {
   const { say, session } = given;
   const { player, away, bot } = seat;
-  // Whoever is in a countdown was ready for it.
+  // All who are in a countdown were ready for it.
   const state = room.phase === "open" ? seat.state : "ready";
   const mine = player === session.me?.player;
   const notes = [player === room.host && say("race.host"), mine && say("you"), bot && say("house.bot")];
