@@ -9,6 +9,7 @@ import { medal } from "../figures/medal.js";
 import { wheel } from "../figures/wheel.js";
 import { choice } from "../records/choice.js";
 import { choiceOf } from "../start/choosing.js";
+import { freeSteps } from "../start/podium_view.js";
 import { dayName, playerName, resultTime, span } from "../words.js";
 import { button } from "../page/controls.js";
 import { DAY_MS, dayAfter, dayOf, lastDays } from "../records/days.js";
@@ -199,7 +200,7 @@ function podium({ say, games, table, route: { place } }) {
       h("span", { class: "stand" }, at),
     );
   };
-  return h("div", { class: "felt podium", key: "podium", "aria-hidden": "true" }, h("ol", {}, best.map(stand)));
+  return h("div", { class: "felt podium", key: "podium", "aria-hidden": "true" }, h("ol", {}, best.map(stand), ...freeSteps(best.length)));
 }
 
 /** One's own place, and how the days before went. @param {Given<"days" | "games" | "route" | "say" | "session" | "table" | "today">} given */

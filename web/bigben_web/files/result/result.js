@@ -123,14 +123,16 @@ function ranked({ seat, placed, room, over }) {
 function headline({ say }, followed) {
   const { over, state, placed, seat, view } = followed;
   if (!over) return h("h2", { class: "ended" }, say("race.closed"));
-  const ended = h("p", { class: "ended", role: "status" }, endedHow(say, followed));
+  const how = endedHow(say, followed);
+  const ended = h("p", { class: "ended", role: "status" }, how);
   if (ranked(followed)) {
     const { place = 0, final } = placed ?? {};
     const named = `over.place_${place}`;
     const text = final ? say(say.knows(named) ? named : "over.place", { place }) : say("over.so_far", { place });
     return [h("h2", { class: "own-place" }, place > 1 && place < 4 ? h("span", { "aria-hidden": "true" }, medal(place)) : null, text), ended];
   }
-  return [h("h2", {}, state === "won" ? say("over.won") : say("cards.home", { home: view?.home ?? seat?.home ?? 0 })), ended];
+  if (state === "won") return h("div", { class: "ended", role: "status" }, h("h2", {}, how));
+  return [h("h2", {}, say("cards.home", { home: view?.home ?? seat?.home ?? 0 })), ended];
 }
 
 /** @param {Say} say @param {Followed} followed */

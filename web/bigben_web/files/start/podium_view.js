@@ -9,6 +9,10 @@ import { resultTime } from "../words.js";
 
 const STEPS = [1, 2, 3];
 
+/** The steps on which nobody stands yet. @param {number} taken */
+export const freeSteps = (taken) =>
+  STEPS.slice(taken).map((place) => h("li", { class: "free", "aria-hidden": "true" }, h("span", { class: "stand" }, place)));
+
 /** @param {Given<"choosing" | "podium" | "say" | "session">} given */
 export function podium(given) {
   const { say, podium, choosing } = given;
@@ -25,9 +29,7 @@ export function podium(given) {
       h("h2", { id: "podium" }, say(friends ? "home.friends_today" : "home.podium")),
       friends || played ? h("a", { href: boards }, link) : h("span", { class: "faint" }, say("boards.empty")),
     ),
-    rows.length
-      ? h("ol", {}, rows.map((row) => step(given, row)))
-      : h("ol", { class: "empty", "aria-hidden": "true" }, STEPS.map((place) => h("li", {}, h("span", { class: "stand" }, place)))),
+    h("ol", {}, rows.map((row) => step(given, row)), ...freeSteps(rows.length)),
   );
 }
 
