@@ -6,28 +6,30 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.discord.playing import gives_up, sees_cards, taps_on
+from tests.discord.playing import gives_up, sees_cards, starts_alone, taps_on
 from tests.discord.running import bot_on
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel
 from tests.discord.standin.server import Discord
-from tests.fairness.lying import LIES, Lie, honest, lying
+from tests.fairness.lying import LIES, Lie, another_server_seed, honest, lying
 from tests.fairness.test_kept import MOVES, another_time
 from tests.fairness.witnessed import daily, live
 from tests.support.server_process import ServerProcess
 
 from bigben_chat import evidence
+from bigben_chat.connections import player
 from bigben_chat.evidence import Evidence, verdict
 from bigben_chat.store import Store
 from bigben_chat.texts import say_in
 from bigben_client import Finding, check
 from bigben_discord.bot import BigBen
 from bigben_discord.interactions.markdown import markdown
-from bigben_protocol import RaceId, ServerMessage, Welcome
+from bigben_protocol import Pong, RaceId, Reveal, ServerMessage, Welcome
 from bigben_protocol.sentence import sentence
 
 TOLD = ("another server seed", "nonces changed", "another time", "other cards")
 """Some of the lies: that the client finds all of them, its own tests show."""
+UNKNOWN = "Whether this race was fair could not be checked"
 LOUD = "This race was not what was promised"
 HOLDS = "The deal matches its commitment; your nonce, your moves (2) and their times"
 
@@ -43,6 +45,19 @@ class LieByName:
             make, _ = LIES[message.name]
             self._lie = make()
         return self._lie(message)
+
+
+class LateLie:
+    """Leaves out the first Reveal, and lies in the next one."""
+
+    def __init__(self) -> None:
+        self._revealed = False
+
+    def __call__(self, message: ServerMessage) -> ServerMessage:
+        if isinstance(message, Reveal) and not self._revealed:
+            self._revealed = True
+            return Pong(0, 0)
+        return another_server_seed(message)
 
 
 async def test_a_lie_is_told_to_the_player_who_was_lied_to(
@@ -71,6 +86,27 @@ async def test_a_lie_is_told_to_the_player_who_was_lied_to(
             await world.changes.until(_says(waiting["Ada"], HOLDS), "honest is honest")
             proof = await (await host.presses(lobby, "Verify")).shown()
             assert HOLDS in proof.content
+
+
+async def test_a_lie_that_comes_late_is_told_on_a_board_that_could_not_be_checked(
+    world: Discord,
+    channel: Channel,
+    server: ServerProcess,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(player, "DEAL_S", 0.0)
+    with lying(server.url, LateLie) as relay:
+        async with bot_on(world, relay.url, tmp_path):
+            ada = world.person("Ada")
+            lobby = await (await ada.types(channel, "bigben race")).shown()
+            board = await starts_alone(ada, lobby)
+            await world.changes.until(_has_a_board(board), "the race has begun")
+            await gives_up(ada, await taps_on(ada, board, 1))
+            await world.changes.until(_says(board, UNKNOWN), "nothing is revealed")
+            # Asks for the room once more, and so for the Reveal.
+            await (await ada.presses(lobby, "Verify")).shown()
+            await world.changes.until(_says(board, LOUD), "the lie is told")
 
 
 async def test_the_commitment_is_shown_before_the_start_and_outlives_the_bot(

@@ -5,6 +5,7 @@ A board is always private: the platform shows it to its player and to nobody els
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from typing import Final
@@ -29,7 +30,7 @@ from bigben_chat.refusals import said
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Text, lines
-from bigben_client import ClientError, RefusedError
+from bigben_client import ClientError, Finding, RefusedError
 from bigben_protocol import View
 
 _log = logging.getLogger(__name__)
@@ -44,9 +45,8 @@ class _OpenBoard:
 
     message: Sent
     say: Say
-    shown: tuple[int, str, bool] | str
-    """The move, the state and whether there is a verdict; before the cards are dealt, the state
-    of the seat."""
+    shown: tuple[int, str, Sequence[Finding]] | str
+    """The move, the state and the findings; before the cards are dealt, the state of the seat."""
 
 
 class Boards:
@@ -87,14 +87,14 @@ class Boards:
             await self.wait(answer, player, race)
             return
         view = await self._view(player, race, answer.say)
-        judged = bool(await player.judge(race))
+        found = await player.judge(race)
         board = await self._board(player, view, answer.say)
         async with answer.unhurried():
             content = await self._drawn(board, notice)
         with self._seeing(player, race):
             sent = await answer.show(content)
         self._positions.note(player.user, view, sent.shown_at)
-        self._put(player, race, _OpenBoard(sent, answer.say, (view.n, view.state, judged)))
+        self._put(player, race, _OpenBoard(sent, answer.say, (view.n, view.state, found)))
 
     async def play(
         self,
@@ -259,8 +259,9 @@ class Boards:
                 return
             view = player.client.views.get(race)
             view = player.ended(view) if view else None
-            judged = bool(await player.judge(race))
-            shown = (view.n, view.state, judged) if view else pending.state_of(player, race)
+            # A Reveal that comes late changes the findings of a board that could not be checked.
+            found = await player.judge(race)
+            shown = (view.n, view.state, found) if view else pending.state_of(player, race)
             if shown is None or board.shown == shown:
                 return
             if not board.message.editable:
