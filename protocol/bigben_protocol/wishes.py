@@ -8,19 +8,19 @@ def wish(room: Room) -> str:
     return room.rules.grade or ("winnable" if room.rules.winnable else "")
 
 
-def deal_text(room: Room, *, graded: bool = False) -> str:
+def deal_text(room: Room) -> str:
     """The text about the deal for the heading of a room; empty for none.
 
     Until the deal is chosen it is the wish, and afterwards what came of it. A daily has the grade
-    of its weekday, or none although its game is ``graded`` (``GameInfo.grades``).
+    of its weekday, or none.
     """
     if room.kind == "daily":
-        return f"grade.{room.grade}" if room.grade else "grade.none" if graded else ""
+        return f"grade.{room.grade}" if room.grade else ""
     wanted = wish(room)
     waits = room.mixing or room.choosing or room.phase in ("open", "cancelled")
     if not wanted or room.certified or waits:
         return f"grade.{wanted}" if wanted else ""
-    return "grade.none" if room.rules.grade else "grade.unknown"
+    return "grade.unknown"
 
 
 def choosing_text(room: Room) -> str:

@@ -198,7 +198,7 @@ class Following:
     def greet(self) -> None:
         """Say which race this is, who is here, and what to do."""
         room, me = self.room, self._client.player
-        self.say(race_text.heading(room, self.screen.faces.dot, graded=self.screen.game.grades))
+        self.say(race_text.heading(room, self.screen.faces.dot))
         if room.counter:
             self.say(say("race.dealt_again"))
         self.say(*race_text.lobby(room, me))

@@ -17,8 +17,8 @@ ANY = replace(HARD, rules=Rules(winnable=True))
         ("countdown", True, False, ("grade.hard", "grade.winnable")),
         ("countdown", False, True, ("grade.hard", "grade.winnable")),
         ("running", False, True, ("grade.hard", "grade.winnable")),
-        ("countdown", False, False, ("grade.none", "grade.unknown")),
-        ("closed", False, False, ("grade.none", "grade.unknown")),
+        ("countdown", False, False, ("grade.unknown", "grade.unknown")),
+        ("closed", False, False, ("grade.unknown", "grade.unknown")),
         ("cancelled", False, False, ("grade.hard", "grade.winnable")),
     ],
 )

@@ -17,10 +17,10 @@ OVER = ("won", "blocked", "resigned", "timed out")
 """The states of a seat whose game has ended."""
 
 
-def heading(room: Room, dot: str = "·", *, graded: bool = False) -> str:
-    """The race in one line. ``graded``: whether deals of its game have grades."""
+def heading(room: Room, dot: str = "·") -> str:
+    """The race in one line."""
     if room.race.startswith("daily."):
-        deal = deal_text(room, graded=graded)
+        deal = deal_text(room)
         return f"{headings.of_board(room.race, dot)}{f' {dot} {game_text(deal)}' if deal else ''}."
     rules = room.rules
     terms = [say(f"race.{room.kind}", race=room.race), headings.of_rules(rules.game, rules.rules)]

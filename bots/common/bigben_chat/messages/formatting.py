@@ -112,7 +112,7 @@ def away(seat: Standing, say: Say) -> Text:
     return text(" · 💤 ", say("away"))
 
 
-def limits(room: Room, say: Say, *, graded: bool = False) -> str:
+def limits(room: Room, say: Say) -> str:
     """By what a race is played, in a few words."""
     game, rules = room.rules.game, room.rules.rules
     named = room.kind == "daily" and (game, rules) != (MAIN, STANDARD)
@@ -125,7 +125,7 @@ def limits(room: Room, say: Say, *, graded: bool = False) -> str:
         said.append(say.label("race.undo"))
     if room.rules.invite_only:
         said.append(say.label("race.invite"))
-    if deal := deal_text(room, graded=graded):
+    if deal := deal_text(room):
         said.append(say.game_text(deal))
     return " · ".join(said)
 

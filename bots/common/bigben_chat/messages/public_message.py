@@ -62,7 +62,7 @@ def public_message(
     house players.
     """
     title = say("public.title", race=formatting.race_name(room.race, say))
-    limits = formatting.limits(room, say, graded=game.grades)
+    limits = formatting.limits(room, say)
     above: list[Part | Text] = [head, ""] if head else []
     above += [title, *([Small((limits,))] if limits else [])]
     luck = text(Small((say.game_text(f"game.{game.name}.luck"),)), "\n")
@@ -113,7 +113,7 @@ def race_picture(
     more = len(rows) - len(racers)
     return RacePicture(
         formatting.race_name(room.race, say),
-        formatting.limits(room, say, graded=game.grades),
+        formatting.limits(room, say),
         game.total,
         racers,
         say.label("public.more", count=more) if more > 0 else "",

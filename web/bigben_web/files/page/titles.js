@@ -26,7 +26,7 @@ export function dealText({ say }, { kind, rules, phase, grade, mixing, choosing,
   if (kind === "daily") return grade ? say(`grade.${grade}`) : "";
   const wanted = wishOf(rules);
   if (!wanted || certified || mixing || choosing || phase === "open" || phase === "cancelled") return wanted && say(`grade.${wanted}`);
-  return say(rules.grade ? "grade.none" : "grade.unknown");
+  return say("grade.unknown");
 }
 
 /** `easy` … `fiendish`, `winnable`, or empty. @param {Protocol.Rules} of */
