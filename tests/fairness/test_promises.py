@@ -119,7 +119,7 @@ def test_a_nonce_that_nobody_acknowledged_may_be_missing() -> None:
     race = an_acknowledged_nonce_dropped(live())
     found = of_nonce(race._replace(kept=replace(race.kept, acknowledged=False)))
     assert found.holds is None
-    assert "it came too late, or the server has dropped it" in found.text
+    assert "it came too late, or the server dropped it" in found.text
 
 
 def test_a_nonce_that_went_with_ready_protects_less() -> None:

@@ -12,32 +12,36 @@ from bigben_protocol.sentence import Sentence, Value, sentence
 from bigben_protocol.texts import DEFAULT, all_said, languages, of, plain, said, told
 
 SPEAKERS = {
-    "sentences": ("rules/bigben_rules", "rules/bigben_solver", "server/bigben_server"),
-    "client": ("client/bigben_client",),
+    ("sentences",): ("rules/bigben_rules", "rules/bigben_solver", "server/bigben_server"),
+    ("client", "fairness"): ("client/bigben_client",),
 }
-"""Whose code says the sentences of a table."""
+"""Whose code says the sentences of some tables."""
 
 
-def constants(table: str) -> set[str]:
-    """Every text in the code of those who say the sentences of a table."""
+def sentences(tables: tuple[str, ...], code: str = DEFAULT) -> dict[str, texts.Text]:
+    return {key: text for table in tables for key, text in of(table, code).items()}
+
+
+def constants(tables: tuple[str, ...]) -> set[str]:
+    """Every text in the code of those who say the sentences of some tables."""
     return {
         node.value
-        for tree in trees(table)
+        for tree in trees(tables)
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
 
 
-def trees(table: str) -> Iterator[ast.Module]:
-    for folder in SPEAKERS[table]:
+def trees(tables: tuple[str, ...]) -> Iterator[ast.Module]:
+    for folder in SPEAKERS[tables]:
         for file in (ROOT / folder).rglob("*.py"):
             yield ast.parse(file.read_text(encoding="utf-8"))
 
 
-def calls(table: str) -> dict[str, set[str]]:
+def calls(tables: tuple[str, ...]) -> dict[str, set[str]]:
     """The names of the values with which each sentence is said, by its id."""
     found = dict[str, set[str]]()
-    for tree in trees(table):
+    for tree in trees(tables):
         for node in ast.walk(tree):
             match node:
                 case ast.Call(ast.Name("sentence"), [ast.Constant(str(text_id))], keywords):
@@ -53,22 +57,22 @@ def holes(text: texts.Text) -> set[str]:
     return {name for form in forms for _, name, _, _ in string.Formatter().parse(form) if name}
 
 
-@pytest.mark.parametrize("table", SPEAKERS)
-def test_a_sentence_is_said_with_the_values_that_its_text_has(table: str) -> None:
-    wanted = {key: holes(text) for key, text in of(table, DEFAULT).items()}
-    found = calls(table)
+@pytest.mark.parametrize("tables", SPEAKERS)
+def test_a_sentence_is_said_with_the_values_that_its_text_has(tables: tuple[str, ...]) -> None:
+    wanted = {key: holes(text) for key, text in sentences(tables).items()}
+    found = calls(tables)
     assert found
     assert found == {key: wanted.get(key) for key in found}
 
 
-@pytest.mark.parametrize("table", SPEAKERS)
-def test_every_sentence_of_a_table_is_said_somewhere(table: str) -> None:
+@pytest.mark.parametrize("tables", SPEAKERS)
+def test_every_sentence_of_a_table_is_said_somewhere(tables: tuple[str, ...]) -> None:
     """Some ids are put together: of a place on the board, or of what can be written."""
-    known = constants(table)
+    known = constants(tables)
     begun = {one for one in known if one.startswith(("hint.", "unclear."))}
     unsaid = {
         key
-        for key in of(table, DEFAULT)
+        for key in sentences(tables)
         if key not in known and not any(key.startswith(one) for one in begun)
     }
     assert unsaid <= {"or", "other"}
@@ -76,9 +80,10 @@ def test_every_sentence_of_a_table_is_said_somewhere(table: str) -> None:
 
 @pytest.mark.parametrize("code", sorted(languages()))
 def test_every_language_fills_in_what_english_does(code: str) -> None:
-    for table in SPEAKERS:
-        for key, text in of(table, DEFAULT).items():
-            assert holes(of(table, code)[key]) <= holes(text)
+    for tables in SPEAKERS:
+        there = sentences(tables, code)
+        for key, text in sentences(tables).items():
+            assert holes(there[key]) <= holes(text)
 
 
 def test_a_sentence_is_said_in_every_language() -> None:

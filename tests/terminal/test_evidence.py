@@ -25,23 +25,23 @@ SAID: Final = {
     "another server seed": "The revealed server seed does not match the commitment.",
     "nonces dropped": "Your nonce",
     "nonces changed": "Your nonce",
-    "nonces never mixed": "The server does not tell what became of every nonce.",
+    "nonces never mixed": "The server does not say what became of every nonce.",
     "hashes changed": "A nonce was replaced: its hash is not the one that was fixed.",
     "a seat more": "The seats are not those with which the countdown began.",
     "a friend's nonce": "A nonce was replaced: its hash is not the one that was fixed.",
     "a nonce dropped": "Your nonce",
     "a house nonce": "A house player has a nonce",
     "another own hash": "The countdown had another hash at your seat than yours",
-    "a chosen deal": "The server has chosen deal 16 of the seed; this race asked for none.",
-    "a graded deal": "The server has chosen deal 0 of the seed; this race asked for none.",
-    "dealt again": "The cards were dealt again under the number 7, not 0.",
+    "a chosen deal": "The server chose deal 16 of the seed; this race asked for no choice.",
+    "a graded deal": "The server chose deal 0 of the seed; this race asked for no choice.",
+    "dealt again": "The cards were dealt again, under the number 7 instead of 0.",
     "another order": "The order of the cards is not the one that the seed gives.",
-    "another move": "Your move 1 was 'turn'; the record says '3 f9'. (The same happens",
+    "another move": "Your move 1 was 'turn'; the record says '3 f9'. (This also happens",
     "another time": "Your move 2 came at ",
     "another begin": "The start was at ",
     "another start": "The start was at ",
     "other rules": "The rules of the race are no longer those",
-    "other cards": "The cards that you saw after move 0 are not those of the deal.",
+    "other cards": "The cards that you saw after move 0 are not those that were dealt.",
 }
 LOUD: Final = "THIS RACE IS NOT WHAT WAS PROMISED."
 
@@ -151,7 +151,7 @@ def test_a_race_without_a_reveal_is_not_called_fair() -> None:
     untold = Finding("server seed", None, sentence("fair.no_order"))
     heading, line = verdict(live().kept, [untold])
     assert heading.startswith("Whether this race was fair could not be checked.")
-    assert line == "- The server has not sent the order of the cards."
+    assert line == "- The server did not send the order of the cards."
 
 
 def test_the_oldest_files_are_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

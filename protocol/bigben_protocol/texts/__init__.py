@@ -3,8 +3,9 @@
 A language is one TOML file, ``de.toml``, named by the code that browsers and Discord have for it.
 All have the keys of ``en.toml``, so that adding a language is adding its file. A table belongs to
 one front end, or to all: ``games``, and ``sentences``, by the ids that the server sends; ``client``
-has those that a client says by itself. What two front ends or more say in the same words is in
-``shared``. Keys of tables in tables are joined with dots: ``button.join``.
+has those that a client says by itself, ``fairness`` what it finds at the end of a race. What two
+front ends or more say in the same words is in ``shared``. Keys of tables in tables are joined with
+dots: ``button.join``.
 """
 
 import tomllib
@@ -123,7 +124,8 @@ def plain_texts(language: str) -> Mapping[str, str]:
 
 @cache
 def _sentences(language: str) -> Mapping[str, Text]:
-    return {**of("sentences", language), **of("client", language)}
+    tables = ("sentences", "client", "fairness")
+    return {key: text for table in tables for key, text in of(table, language).items()}
 
 
 @cache

@@ -30,7 +30,9 @@ LANGUAGES: Final = "/texts/languages.json"
 """The names of all languages by their codes."""
 LESSON: Final = "/texts/lesson.json"
 """The deal, the moves and the positions of the lesson."""
-PAGE_TABLES: Final = ("games", "house", "cheers", "periods", "page", "learn", "share")
+PAGE_TABLES: Final = (
+    *("games", "house", "cheers", "periods", "page", "fairness", "learn", "share"),
+)
 """The tables of texts that the page needs, as one object: ``/texts/en.json``; ``page`` has those of
 ``shared``, too. There ``sentences`` has what the server says by id, and ``said`` by its English."""
 SHELL: Final = ("/", "/bundle.js", "/bundle.css", "/icon.svg", "/manifest.webmanifest")

@@ -59,36 +59,36 @@ const open = (key, values = {}) => ({ holds: null, key, values });
 function commitment(kept, room, reveal) {
   const other = [reveal.commitment, room.commitment].find((now) => now !== kept.commitment);
   if (other !== undefined) {
-    return no("fair.commitment.no", { kept: short(kept.commitment), now: short(other) });
+    return no("fair.other_commitment", { before: short(kept.commitment), now: short(other) });
   }
-  return kept.inTime ? yes("fair.commitment.yes") : open("fair.commitment.late");
+  return kept.inTime ? yes("fair.commitment") : open("fair.late_commitment");
 }
 
 /** @param {Kept} kept @param {Protocol.Reveal} reveal */
 function serverSeed(kept, reveal) {
   const bytes = bytesOf(reveal.server_seed);
   const fits = bytes && commitmentOf(bytes) === kept.commitment;
-  return fits ? yes("fair.server_seed.yes") : no("fair.server_seed.no");
+  return fits ? yes("fair.server_seed") : no("fair.other_server_seed");
 }
 
 /** @param {Kept} kept @param {Room} room @param {Protocol.Reveal} reveal */
 function nonce(kept, room, reveal) {
   const { nonces = [], nonce_states: states = [], mixed_at: mixed = 0 } = reveal;
-  if (kept.kind !== "live") return yes("fair.nonce.none");
+  if (kept.kind !== "live") return yes("fair.no_nonces");
   const { nonceHash: promised, seats: fixed = [] } = kept;
   const broken = fixed.length || mixed ? brokenPromise(kept, room, reveal) : "";
   if (broken) return no(broken);
-  if (kept.nonce === null) return open("fair.nonce.elsewhere");
+  if (kept.nonce === null) return open("fair.nonce_elsewhere");
   const own = room.seats.findIndex(({ player }) => player === kept.player);
-  if (own < 0) return no("fair.nonce.seat");
-  if (promised && fixed.length && !fixed.some(([player, hash]) => player === kept.player && hash === promised)) return no("fair.nonce.hash");
-  if (promised && fixed.length && nonces[own] === "" && !kept.acknowledged) return open("fair.nonce.lost");
+  if (own < 0) return no("fair.no_seat");
+  if (promised && fixed.length && !fixed.some(([player, hash]) => player === kept.player && hash === promised)) return no("fair.other_hash");
+  if (promised && fixed.length && nonces[own] === "" && !kept.acknowledged) return open("fair.nonce_dropped");
   const there = nonces.length === room.seats.length && nonces[own] === kept.nonce;
-  if (!there) return no("fair.nonce.no", { nonce: short(kept.nonce) });
-  if (kept.nonce && !promised) return open("fair.nonce.early");
-  if (promised && !fixed.length) return open("fair.nonce.unseen");
+  if (!there) return no("fair.other_nonce", { nonce: short(kept.nonce) });
+  if (kept.nonce && !promised) return open("fair.nonce_early");
+  if (promised && !fixed.length) return open("fair.nonce_unseen");
   const count = states.filter((state) => state === "withheld").length;
-  return count ? yes("fair.nonce.withheld", { count, deals: 2 ** count }) : yes("fair.nonce.yes");
+  return count ? yes("fair.withheld", { nonces: count, deals: 2 ** count }) : yes("fair.nonce");
 }
 
 /**
@@ -102,17 +102,17 @@ function brokenPromise(kept, room, { nonces = [], nonce_states: told = [], mixed
   // Without a time of mixing, nonces came with Ready, or not at all.
   const states = mixed ? told : nonces.map((one) => (one ? "early" : "none"));
   const lengths = [fixed, shown, nonces, states].map(({ length }) => length);
-  if (lengths.some((length) => length !== room.seats.length)) return "fair.nonce.seats";
+  if (lengths.some((length) => length !== room.seats.length)) return "fair.other_seats";
   for (const [i, [player, promised]] of fixed.entries()) {
     const [[now, hash], one, state] = [shown[i], nonces[i], states[i]];
     const deleted = now !== player && now.startsWith(DELETED);
-    if (now !== player && !deleted) return "fair.nonce.seats";
-    if (hash !== promised && !(deleted && state === "early")) return "fair.nonce.replaced";
-    if (player.startsWith(HOUSE) && mixed && (one || promised)) return "fair.nonce.house";
-    if (["late", "early"].includes(state) !== Boolean(one) || (state === "none") === Boolean(promised)) return "fair.nonce.untold";
+    if (now !== player && !deleted) return "fair.other_seats";
+    if (hash !== promised && !(deleted && state === "early")) return "fair.replaced_hash";
+    if (player.startsWith(HOUSE) && mixed && (one || promised)) return "fair.house_nonce";
+    if (["late", "early"].includes(state) !== Boolean(one) || (state === "none") === Boolean(promised)) return "fair.nonce_untold";
     const unknown = player.startsWith(DELETED) && !kept.seats?.length;
     const bytes = bytesOf(one);
-    if (one && !unknown && !(bytes && nonceHash(kept.race, player, bytes) === promised)) return "fair.nonce.unfit";
+    if (one && !unknown && !(bytes && nonceHash(kept.race, player, bytes) === promised)) return "fair.replaced_nonce";
   }
   return "";
 }
@@ -125,9 +125,9 @@ function brokenPromise(kept, room, { nonces = [], nonce_states: told = [], mixed
 function seed({ kind }, { server_seed: serverSeed, seed: told, nonces = [], chosen: { deal = 0 } = {} }) {
   const live = kind === "live";
   const parts = [serverSeed, ...(live ? nonces.filter((one) => one !== "") : [])].map(bytesOf);
-  if (parts.includes(null)) return no(live ? "fair.seed.no_live" : "fair.seed.no");
+  if (parts.includes(null)) return no(live ? "fair.other_mixed_seed" : "fair.other_seed");
   const mixed = Uint8Array.from(parts.flatMap((part) => [...(part ?? [])]));
-  return hexOf(counted(live ? sha256(mixed) : mixed, deal)) === told ? yes("fair.seed.yes") : no(live ? "fair.seed.no_live" : "fair.seed.no");
+  return hexOf(counted(live ? sha256(mixed) : mixed, deal)) === told ? yes("fair.seed") : no(live ? "fair.other_mixed_seed" : "fair.other_seed");
 }
 
 /**
@@ -137,17 +137,17 @@ function seed({ kind }, { server_seed: serverSeed, seed: told, nonces = [], chos
  */
 function choice(kept, { counter = 0 }, { chosen: { deal = 0, grade = "", certificate = [] } = {} }) {
   const again = kept.counter ?? 0;
-  if (counter !== again) return no("fair.choice.counter", { counter: printable(counter), again });
+  if (counter !== again) return no("fair.dealt_again", { now: printable(counter), before: again });
   const { winnable = false, grade: asked = "" } = kept.rules;
   const daily = kept.kind === "daily";
   const wanted = daily ? kept.grade : asked;
   const asks = daily || winnable || asked !== "";
-  if (!asks && (deal || grade || certificate.length)) return no("fair.choice.unasked", { deal: printable(deal) });
-  if (!certificate.length && (deal || grade)) return no("fair.choice.unproved", { deal: printable(deal) });
+  if (!asks && (deal || grade || certificate.length)) return no("fair.chosen_unasked", { deal: printable(deal) });
+  if (!certificate.length && (deal || grade)) return no("fair.chosen_unproved", { deal: printable(deal) });
   if (certificate.length && wanted !== undefined && grade !== wanted) {
-    return no("fair.choice.grade", { grade: printable(grade) || "?", wanted: wanted || "?" });
+    return no("fair.other_grade", { grade: printable(grade) || "?", wanted: wanted || "?" });
   }
-  return yes(asks && certificate.length ? "fair.choice.yes" : "fair.choice.first");
+  return yes(asks && certificate.length ? "fair.choice" : "fair.first_deal");
 }
 
 /**
@@ -155,29 +155,29 @@ function choice(kept, { counter = 0 }, { chosen: { deal = 0, grade = "", certifi
  * @param {Kept} kept @param {Protocol.Reveal} reveal @param {Protocol.Record} of
  */
 function deal(kept, reveal, { order = [] }) {
-  if (!kept.deal) return open("fair.deal.other");
-  if (!order.length) return open("fair.deal.untold");
+  if (!kept.deal) return open("fair.no_dealing");
+  if (!order.length) return open("fair.no_order");
   const bytes = bytesOf(reveal.seed);
-  return bytes && same(shuffled(packOf(kept.deal), bytes), order) ? yes("fair.deal.yes") : no("fair.deal.no");
+  return bytes && same(shuffled(packOf(kept.deal), bytes), order) ? yes("fair.order") : no("fair.other_order");
 }
 
 // The own game
 
 /** All cards that the player saw lie in the deal where they were seen. @param {Kept} kept @param {Protocol.Record} of */
 function cards(kept, { order = [], steps = [] }) {
-  if (!kept.deal) return open("fair.deal.other");
-  if (!order.length || !kept.shown) return open("fair.cards.unseen");
-  if (order.length !== kept.deal.dealt.length) return no("fair.deal.no");
+  if (!kept.deal) return open("fair.no_dealing");
+  if (!order.length || !kept.shown) return open("fair.no_first_cards");
+  if (order.length !== kept.deal.dealt.length) return no("fair.other_order");
   const table = new Table(kept.deal, order);
   const own = new Map(kept.moves.map(([n, , , went]) => [n, went]));
   for (let n = 0; n <= Math.max(kept.shownN, ...own.keys()); n++) {
     const went = own.get(n) ?? (n ? steps[n - 1] : []);
-    if (!went) return open("fair.cards.move_unseen", { n });
+    if (!went) return open("fair.no_cards", { n });
     const wrong = table.carryOut(went);
-    if (wrong) return no("fair.cards.no_move", { n, card: short(wrong[2]) });
-    if (n === kept.shownN && !table.shows(kept.shown)) return no("fair.cards.no", { n });
+    if (wrong) return no("fair.other_card", { n, card: short(wrong[2]) });
+    if (n === kept.shownN && !table.shows(kept.shown)) return no("fair.other_cards", { n });
   }
-  return yes("fair.cards.yes");
+  return yes("fair.cards");
 }
 
 /** @param {Kept} kept @param {Protocol.Record} record */
@@ -185,21 +185,21 @@ function moves(kept, record) {
   for (const [n, move] of kept.moves) {
     const told = record.moves[n - 1];
     if (told?.[1] !== move) {
-      const key = told ? "fair.moves.no" : "fair.moves.missing";
-      return no(key, { n, move, told: printable(told?.[1]) });
+      const key = told ? "fair.other_move" : "fair.no_move";
+      return no(key, { n, move, other: printable(told?.[1]) });
     }
   }
   const [count, missing] = [record.moves.length, unkept(kept, record)];
-  return missing ? open("fair.moves.unkept", { count, missing }) : yes("fair.moves.yes", { count });
+  return missing ? open("fair.some_moves", { moves: count, missing }) : yes("fair.moves", { count });
 }
 
 /** @param {Kept} kept @param {Protocol.Record} record */
 function times(kept, record) {
   for (const [n, , ms] of kept.moves) {
     const told = record.moves[n - 1];
-    if (told && told[0] !== ms) return no("fair.times.no", { n, ms, told: printable(told[0]) });
+    if (told && told[0] !== ms) return no("fair.other_time", { n, ms, other: printable(told[0]) });
   }
-  return unkept(kept, record) ? open("fair.times.unkept") : yes("fair.times.yes");
+  return unkept(kept, record) ? open("fair.some_times") : yes("fair.times");
 }
 
 /**
@@ -219,14 +219,14 @@ function start(kept, room, record) {
     [kept.kind === "live" ? kept.startsAt : 0, record.begun_at ?? 0],
   ];
   const wrong = pairs.find(([before, now]) => before && before !== now);
-  if (wrong) return no("fair.start.no", { before: wrong[0], now: printable(wrong[1]) });
-  return kept.begunAt ? yes("fair.start.yes") : open("fair.start.unkept");
+  if (wrong) return no("fair.other_start", { before: wrong[0], now: printable(wrong[1]) });
+  return kept.begunAt ? yes("fair.start") : open("fair.no_start");
 }
 
 /** @param {Kept} kept @param {Room} room */
 function rules(kept, room) {
   const fits = room.kind === kept.kind && plain(room.rules) === plain(kept.rules);
-  return fits ? yes("fair.rules.yes") : no("fair.rules.no");
+  return fits ? yes("fair.rules") : no("fair.other_rules");
 }
 
 // Helpers

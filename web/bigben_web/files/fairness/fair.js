@@ -14,8 +14,8 @@ export function promise({ say }, { room, kept }) {
     "details",
     { class: "fair promise", key: "promise" },
     h("summary", {}, say("fair.promise"), " ", h("span", { class: "short" }, short(commitment))),
-    h("p", {}, say("fair.commitment"), h("code", {}, commitment)),
-    nonce ? h("p", {}, say("fair.nonce"), h("code", {}, nonce)) : null,
+    h("p", {}, say("fair.promised"), h("code", {}, commitment)),
+    nonce ? h("p", {}, say("fair.own_nonce"), h("code", {}, nonce)) : null,
     kept ? h("p", {}, say("fair.kept")) : null,
   );
 }
@@ -99,8 +99,8 @@ function reasons(given, { room, kept, reveal }, found) {
     h("summary", {}, say("fair.why")),
     h("ul", {}, found.map((finding) => point(say, finding))),
     count ? h("p", { class: "undealt" }, say("fair.undealt", { count })) : null,
-    h("p", {}, say("fair.commitment"), h("code", {}, commitment)),
-    h("p", {}, say("fair.server_seed"), h("code", {}, reveal.server_seed)),
+    h("p", {}, say("fair.promised"), h("code", {}, commitment)),
+    h("p", {}, say("fair.revealed_seed"), h("code", {}, reveal.server_seed)),
     room.kind === "practice"
       ? null
       : h("p", {}, say("fair.verify"), h("code", {}, receipt), h("code", {}, "bigben verify race.json")),
