@@ -15,8 +15,8 @@ declare namespace Protocol {
   type Resume = { type: "resume", race: string, since?: number, ref?: number };
   type GetStandings = { type: "get-standings", race: string, ref?: number, start?: number, only?: (string)[] };
   type GetRecord = { type: "get-record", race: string, player?: string, ref?: number };
-  type GetLeaderboard = { type: "get-leaderboard", date?: string, game?: string, rules?: string, start?: number, count?: number, ref?: number, period?: "all-time" | "daily" | "monthly" | "weekly", by?: "points" | "rating", group?: string, around?: boolean };
-  type GetProfile = { type: "get-profile", player?: string, against?: string, ref?: number };
+  type GetLeaderboard = { type: "get-leaderboard", date?: string, game?: string, rules?: string, start?: number, count?: number, ref?: number, period?: "all-time" | "daily" | "monthly" | "weekly", by?: "points" | "rating", group?: string, around?: boolean, form?: boolean };
+  type GetProfile = { type: "get-profile", player?: string, against?: string, ref?: number, form?: boolean };
   type CreateGroup = { type: "create-group", name: string, ref?: number };
   type JoinGroup = { type: "join-group", code: string, ref?: number };
   type LeaveGroup = { type: "leave-group", group: string, ref?: number };
@@ -46,11 +46,13 @@ declare namespace Protocol {
   type Reveal = { type: "reveal", race: string, commitment: string, server_seed: string, seed: string, nonces?: (string)[], chosen?: Chosen, kept_until?: number, nonce_states?: ("early" | "late" | "none" | "withheld")[], mixed_at?: number };
   type Chosen = { deal?: number, grade?: "" | "easy" | "fiendish" | "hard" | "medium", certificate?: (string)[], solver?: number };
   type Record = { type: "record", race: string, standing: Standing, order: (string)[], moves: ([(number), (string)])[], ref?: number, begun_at?: number, piles?: { [name: string]: Pile }, steps?: ((Step)[])[], rules?: Rules };
-  type Leaderboard = { type: "leaderboard", board: string, total: number, rows?: (Standing)[], start?: number, mine?: Standing | null, ref?: number, ranked?: (Ranked)[], my_rank?: Ranked | null };
+  type Leaderboard = { type: "leaderboard", board: string, total: number, rows?: (Standing)[], start?: number, mine?: Standing | null, ref?: number, ranked?: (Ranked)[], my_rank?: Ranked | null, form?: (Form)[], homes?: (number)[] };
   type Ranked = { player: string, name: string, place: number, points?: number, rating?: number, provisional?: boolean };
+  type Form = { player: string, rating?: number, provisional?: boolean, lately?: (number)[] };
   type Profile = { type: "profile", player: string, name: string, tallies?: (Tally)[], against?: HeadToHead | null, ref?: number, weeks?: (Week)[] };
-  type Tally = { game: string, rules: string, played?: number, won?: number, best_ms?: number, best_race?: string, fewest_moves?: number, fewest_race?: string, days_played?: Streak, days_won?: Streak, rating?: number, rated?: number, provisional?: boolean };
+  type Tally = { game: string, rules: string, played?: number, won?: number, best_ms?: number, best_race?: string, fewest_moves?: number, fewest_race?: string, days_played?: Streak, days_won?: Streak, rating?: number, rated?: number, provisional?: boolean, uncertainty?: number, ratings?: (WeekRating)[], homes?: (number)[], lately?: (number)[] };
   type Streak = { now?: number, longest?: number };
+  type WeekRating = { week: string, rating: number };
   type HeadToHead = { player: string, name: string, ahead?: number, behind?: number, level?: number };
   type Week = { week: string, played: number, won: number, home: number };
   type Groups = { type: "groups", groups?: (Group)[], ref?: number };

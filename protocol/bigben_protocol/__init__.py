@@ -1,6 +1,16 @@
 """What goes over the wire: messages, codecs, and the client-side view. No rules, no sockets."""
 
-from bigben_protocol.board_types import By, Group, HeadToHead, Ranked, Streak, Tally, Week
+from bigben_protocol.board_types import (
+    By,
+    Form,
+    Group,
+    HeadToHead,
+    Ranked,
+    Streak,
+    Tally,
+    Week,
+    WeekRating,
+)
 from bigben_protocol.client_messages import (
     AddHouse,
     Cheer,
@@ -131,6 +141,7 @@ __all__ = [
     "Diff",
     "Diverged",
     "Explain",
+    "Form",
     "FrameError",
     "GameInfo",
     "Games",
@@ -200,6 +211,7 @@ __all__ = [
     "View",
     "Watch",
     "Week",
+    "WeekRating",
     "Welcome",
     "digest",
     "digest_of",

@@ -32,6 +32,27 @@ class Ranked(msgspec.Struct, frozen=True, omit_defaults=True):
     """The player has fewer than ten rated races, so the rating can still change a lot."""
 
 
+class Form(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a player on a page of a board has done lately, in its game and rules."""
+
+    player: PlayerId
+    rating: int = 0
+    """The rating now; 0 without a rated race."""
+    provisional: bool = False
+    """Fewer than ten rated races."""
+    lately: tuple[int, ...] = ()
+    """Cards home in fourteen dailies, the last of them that of the board's day, or today's on a
+    board of more days; -1 for a day without a result."""
+
+
+class WeekRating(msgspec.Struct, frozen=True):
+    """A player's rating after the last rated race of an ISO week."""
+
+    week: str
+    """``2026-W47``."""
+    rating: int
+
+
 class Streak(msgspec.Struct, frozen=True, omit_defaults=True):
     """Days in a row; a missed day ends a streak."""
 
@@ -68,6 +89,16 @@ class Tally(msgspec.Struct, frozen=True, omit_defaults=True):
     """Rated races."""
     provisional: bool = False
     """Fewer than ten of them."""
+    uncertainty: int = 0
+    """The player's strength is almost surely between ``rating`` and twice this above it. This field
+    and those below are there if GetProfile asked for ``form``."""
+    ratings: tuple[WeekRating, ...] = ()
+    """Of each week with a rated race, the latest last, at most 53."""
+    homes: tuple[int, ...] = ()
+    """How many results there are with how many cards home: thirteen columns, each for a thirteenth
+    of the cards; the last one has also those with all cards home."""
+    lately: tuple[int, ...] = ()
+    """Cards home in the fourteen dailies up to today's; -1 for a day without a result."""
 
 
 class Week(msgspec.Struct, frozen=True):

@@ -219,6 +219,8 @@ class GetLeaderboard(msgspec.Struct, frozen=True, tag="get-leaderboard", omit_de
     around: bool = False
     """Return the page with your own row in its middle, instead of ``start``; the first page if you
     have no row."""
+    form: bool = False
+    """Return also how the players of the page have done lately, and how all did on the day."""
 
 
 class GetProfile(msgspec.Struct, frozen=True, tag="get-profile", omit_defaults=True):
@@ -229,6 +231,8 @@ class GetProfile(msgspec.Struct, frozen=True, tag="get-profile", omit_defaults=T
     against: Player = ""
     """A second player to compare the first with."""
     ref: Ref = 0
+    form: bool = False
+    """Return also what each tally is made of, by week and by cards home."""
 
 
 class CreateGroup(msgspec.Struct, frozen=True, tag="create-group", omit_defaults=True):

@@ -6,7 +6,7 @@ Times are the server's: ``…_at`` in ms since 1970 (UTC), ``ms`` on a seat's ow
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from bigben_protocol.board_types import Group, HeadToHead, Ranked, Tally, Week
+from bigben_protocol.board_types import Form, Group, HeadToHead, Ranked, Tally, Week
 from bigben_protocol.games import GameInfo
 from bigben_protocol.sentence import Sentence, Value
 from bigben_protocol.types import (
@@ -248,6 +248,12 @@ class Leaderboard(msgspec.Struct, frozen=True, tag="leaderboard", omit_defaults=
     """The rows of a board for a longer period."""
     my_rank: Ranked | None = None
     """Your own row of a board for a longer period, even if it is on another page."""
+    form: tuple[Form, ...] = ()
+    """Of each player with a row here, if GetLeaderboard asked for it."""
+    homes: tuple[int, ...] = ()
+    """How many players of a daily board have how many cards home: thirteen columns, each for a
+    thirteenth of the cards; the last one has also those with all cards home. If GetLeaderboard
+    asked for ``form``, and the page has a row."""
 
 
 class Profile(msgspec.Struct, frozen=True, tag="profile", omit_defaults=True):

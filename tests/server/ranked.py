@@ -1,11 +1,11 @@
-"""Standings with their places, as a race would show them, and keys read from scores. No tests."""
+"""Standings with their places, as a race would show them. No tests."""
 
 from collections.abc import Iterable
 
 from msgspec.structs import replace
 
 from bigben_protocol import PlayerId, Standing
-from bigben_server.race.ranking import HOME_MS_BITS, Key, Ranking
+from bigben_server.race.ranking import Key, Ranking
 
 
 def ranked(total: int, standings: Iterable[Standing]) -> list[Standing]:
@@ -23,8 +23,3 @@ def places(keys: Iterable[Key]) -> list[int]:
     ranking = Ranking()
     ranking.put(by_player)
     return [ranking.place(player) for player in by_player]
-
-
-def unpack(score: int) -> Key:
-    """The key that ``pack`` has packed in a score."""
-    return Key(score >> HOME_MS_BITS, score & (2**HOME_MS_BITS - 1))

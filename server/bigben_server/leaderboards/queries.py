@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Final, TypeVar
 
 import msgspec
@@ -15,11 +16,12 @@ from bigben_server.race import daily, lobby, views
 from bigben_server.race.daily import today
 from bigben_server.race.events import Closed, Refusal, RoomEvent, Voided
 from bigben_server.race.state import Race
-from bigben_server.scoring import profiles
+from bigben_server.scoring import form, profiles
 from bigben_server.scoring.boards import asked_for
-from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked
+from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked, divisions_of
 from bigben_server.sharing.turns import Turns
 from bigben_server.storage.client import Damaged, reading
+from bigben_server.storage.forms import ratings_by_week
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
@@ -67,7 +69,12 @@ class Queries:
         """
         await all_set(self.recording)
         board, start, count = asked_for(wanted, self.clock()), wanted.start, wanted.count
-        page = await self._boards.page(board, start, count, asker, around=wanted.around)
+        last = board.day or today(self.clock())
+        page = await self._boards.page(
+            *(board, start, count, asker),
+            around=wanted.around,
+            form_on=last if wanted.form else None,
+        )
         if page is not None:
             return _with_names(msgspec.structs.replace(page, ref=wanted.ref))
         if wanted.group == GUESTS:
@@ -90,7 +97,13 @@ class Queries:
                 shown = "".join(filter(str.isprintable, who[:40]))
                 raise Refusal("unknown", sentence("board.no_player", player=shown))
         pools = {(entry.game, entry.rules) for entry in histories[0]}
+        day = today(self.clock())
         ratings = await self._boards.ratings(player, pools)
+        tallies = profiles.tallies(histories[0], ratings, day, void)
+        if wanted.form:
+            rated = product(ratings, divisions_of(player, self.ranked))
+            by_week = await ratings_by_week(self.store, player, rated, form.weeks_to(day))
+            tallies = form.added(tallies, histories[0], ratings, by_week, day)
         against = None
         if other:
             mine, theirs = histories
@@ -98,7 +111,7 @@ class Queries:
         return wire.Profile(
             player,
             _called(player, names[0] or (own_name if player == asker else "")),
-            profiles.tallies(histories[0], ratings, today(self.clock()), void),
+            tallies,
             against,
             wanted.ref,
             profiles.weeks(histories[0]),

@@ -27,6 +27,11 @@ def pack(key: Key) -> int:
     return key.missing << HOME_MS_BITS | key.home_ms
 
 
+def unpack(score: int) -> Key:
+    """The key that was packed into this score."""
+    return Key(score >> HOME_MS_BITS, score & (1 << HOME_MS_BITS) - 1)
+
+
 @dataclass(slots=True, eq=False)
 class Ranking:
     """Players in the order of their keys; if keys are equal, in the order of their ids."""

@@ -39,6 +39,11 @@ class Board(NamedTuple):
         return ".".join(parts) + (f"@{self.scope}" if self.scope else "")
 
     @property
+    def day(self) -> date | None:
+        """The day of a daily board; None for longer ones."""
+        return date.fromisoformat(self.span) if self.period == "daily" else None
+
+    @property
     def race(self) -> RaceId:
         return RaceId(f"daily.{self.span}.{self.game}.{self.rules}")
 

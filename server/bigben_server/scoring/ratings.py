@@ -47,6 +47,11 @@ class Rating(NamedTuple):
         return 1500 + round(25 * (self.mu - 3 * self.sigma))
 
     @property
+    def uncertainty(self) -> int:
+        """How far the estimate is above the number shown; the strength may be as far above that."""
+        return round(25 * 3 * self.sigma)
+
+    @property
     def provisional(self) -> bool:
         return self.races < PROVISIONAL_RACES
 

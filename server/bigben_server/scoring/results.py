@@ -104,6 +104,11 @@ def division_of(player: PlayerId, ranked: Ranked, *, bot: bool) -> Division:
     return GUESTS if ranked == "verified" and is_guest(player) else PEOPLE
 
 
+def divisions_of(player: PlayerId, ranked: Ranked) -> tuple[Division, Division]:
+    """Those in which a player may be: only the marks of most bots say that they are one."""
+    return division_of(player, ranked, bot=False), BOTS
+
+
 def is_division(scope: str, ranked: Ranked) -> bool:
     """Whether a scope is a division: without guests' boards, ``guests`` is the name of a group."""
     return scope in (PEOPLE, BOTS) or (scope == GUESTS and ranked == "verified")

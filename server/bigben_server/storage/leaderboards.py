@@ -8,7 +8,8 @@ import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from datetime import date
+from typing import Any, Final
 
 import msgspec
 
@@ -25,7 +26,7 @@ from bigben_server.scoring.results import (
     RaceSummary,
     Ranked,
     Result,
-    division_of,
+    divisions_of,
     is_bot,
     is_division,
 )
@@ -40,6 +41,7 @@ from bigben_server.storage.client import (
     script,
 )
 from bigben_server.storage.exchange import Command
+from bigben_server.storage.forms import Forms
 from bigben_server.storage.keys import BOT, MARK, RACED, groups_in, race_of
 from bigben_server.storage.race_log import read_status
 
@@ -172,17 +174,31 @@ class Boards(Stored):
         ]
 
     async def page(
-        self, board: Board, start: int, count: int, player: str, *, around: bool = False
+        self,
+        board: Board,
+        start: int,
+        count: int,
+        player: str,
+        *,
+        around: bool = False,
+        form_on: date | None = None,
     ) -> wire.Leaderboard | None:
         """``count`` rows after the first ``start``, or those around ``player``, and their own row.
 
-        Names are as stored, maybe empty. None for the board of a group that does not exist.
+        With the form of their players on the day ``form_on``. Names are as stored, maybe empty.
+        None for the board of a group that does not exist.
         """
-        asked = (board, start, count, player, around)
+        asked = (board, start, count, player, around, form_on)
         return await self._pages.get(asked, lambda: self._page(*asked))
 
     async def _page(
-        self, board: Board, start: int, count: int, player: str, around: bool
+        self,
+        board: Board,
+        start: int,
+        count: int,
+        player: str,
+        around: bool,
+        form_on: date | None,
     ) -> wire.Leaderboard | None:
         commands: list[Command] = [
             (
@@ -201,9 +217,10 @@ class Boards(Stored):
         (total, start, found, mine), *exists = await self.store.ask(*commands)
         if exists == [0]:
             return None
-        rows = await self._rows(board, [*found, *mine])
+        form = Forms(self.keys, board, self._division(board), form_on) if form_on else None
+        rows, told = await self._rows(board, [*found, *mine], form)
         shown, own = rows[: len(found)], rows[-1] if mine else None
-        return wire.Leaderboard(
+        page = wire.Leaderboard(
             board.name,
             total,
             tuple(row for row in shown if isinstance(row, wire.Standing)),
@@ -212,6 +229,12 @@ class Boards(Stored):
             ranked=tuple(row for row in shown if isinstance(row, wire.Ranked)),
             my_rank=own if isinstance(own, wire.Ranked) else None,
         )
+        players = [member for member, _, _ in (*found, *mine)]
+        return form.added(page, players, told) if form else page
+
+    def _division(self, board: Board) -> str:
+        """The division whose players are on a board."""
+        return board.scope if is_division(board.scope, self.ranked) else PEOPLE
 
     async def histories(self, *players: PlayerId) -> list[list[HistoryEntry]]:
         """The results of each player. Raises Damaged."""
@@ -230,7 +253,7 @@ class Boards(Stored):
 
     async def ratings(self, player: PlayerId, pools: Iterable[Pool]) -> dict[Pool, Rating]:
         """The ratings of a player in those games and rules in which they have one."""
-        both = [division_of(player, self.ranked, bot=bot) for bot in (False, True)]
+        both = divisions_of(player, self.ranked)
         wanted = [(pool, division) for pool in pools for division in both]
         texts = await self.store.ask(
             *(("HGET", self.keys.ratings(*p, d), player) for p, d in wanted)
@@ -243,27 +266,26 @@ class Boards(Stored):
             return _results.decode(text)
 
     async def _rows(
-        self, board: Board, found: Sequence[tuple[bytes, bytes, int]]
-    ) -> list[wire.Standing | wire.Ranked | None]:
-        """The rows of these members, scores and places.
+        self, board: Board, found: Sequence[tuple[bytes, bytes, int]], form: Forms | None
+    ) -> tuple[list[wire.Standing | wire.Ranked | None], list[Any]]:
+        """The rows of these members, scores and places, and what is stored of their form.
 
         None for players who are just being deleted, and for those whose result can't be read, which
         was reported when it was recorded.
         """
         if not found:
-            return []
+            return [], []
         players = [member for member, _, _ in found]
         commands: list[Command] = [("HMGET", self.keys.names, *players)]
         if board.order == "key":
             commands.append(("HMGET", self.keys.results(board.race), *players))
         elif board.order == "rating":
-            division = board.scope if is_division(board.scope, self.ranked) else PEOPLE
-            commands.append(
-                ("HMGET", self.keys.ratings(board.game, board.rules, division), *players)
-            )
-        names, *more = await self.store.ask(*commands)
+            ratings = self.keys.ratings(board.game, board.rules, self._division(board))
+            commands.append(("HMGET", ratings, *players))
+        answers = await self.store.ask(*commands, *(form.commands(players) if form else ()))
+        (names, *more), told = answers[: len(commands)], answers[len(commands) :]
         texts = more[0] if more else [None] * len(players)
-        return [_row(board, *each) for each in zip(found, names, texts, strict=True)]
+        return [_row(board, *each) for each in zip(found, names, texts, strict=True)], told
 
 
 def _entries(history: Mapping[bytes, bytes]) -> list[HistoryEntry]:

@@ -39,10 +39,22 @@ from bigben_server.transport.status import answer_status
 
 PREFIX: Final = "/api/"
 LEADERBOARD_PARAMETERS: Final = (
-    *("period", "date", "game", "rules", "by", "group", "start", "count", "around", "player"),
+    *(
+        "period",
+        "date",
+        "game",
+        "rules",
+        "by",
+        "group",
+        "start",
+        "count",
+        "around",
+        "form",
+        "player",
+    ),
 )
 """The fields of GetLeaderboard, and the player whose own row is wanted."""
-PROFILE_PARAMETERS: Final = ("against",)
+PROFILE_PARAMETERS: Final = ("against", "form")
 FRESH_S: Final = 5
 """How long caches may keep an answer that can change at any moment."""
 WORTH_PACKING: Final = 1_000

@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.ranked import places, ranked, unpack
+from tests.server.ranked import places, ranked
 
 from bigben_protocol import PlayerId, Standing, State
-from bigben_server.race.ranking import HOME_MS_BITS, Key, pack
+from bigben_server.race.ranking import HOME_MS_BITS, Key, pack, unpack
 
 LATEST = 2**HOME_MS_BITS - 1
 MOST = 2**13 - 1

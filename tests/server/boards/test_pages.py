@@ -209,6 +209,8 @@ async def test_a_page_takes_two_round_trips_however_many_players_there_are(
         GetLeaderboard(period="monthly", by="rating", count=100),
         GetLeaderboard(period="all-time", start=10 * players),
         GetLeaderboard(group="aces"),
+        GetLeaderboard(count=100, date="2026-11-20", form=True),
+        GetLeaderboard(period="weekly", form=True),
     ):
         store.trips = 0
         await queries.leaderboard("guest:p000", wanted)

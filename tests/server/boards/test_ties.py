@@ -15,12 +15,12 @@ from tests.server.boards.made import (
     player,
     result,
 )
-from tests.server.ranked import ranked, unpack
+from tests.server.ranked import ranked
 from tests.support.times import NOON
 
 from bigben_protocol import GetLeaderboard, Standing
 from bigben_server.leaderboards.queries import Queries
-from bigben_server.race.ranking import Key, pack
+from bigben_server.race.ranking import Key, pack, unpack
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, rated
 from bigben_server.storage.client import chunks
