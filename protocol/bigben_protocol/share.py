@@ -5,8 +5,12 @@ the race. ``web/bigben_web/files/share/share.js`` says the same; both have the s
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
+
+from msgspec.structs import astuple
 
 from bigben_protocol import texts
 from bigben_protocol.games import GameInfo, Slot
@@ -19,10 +23,12 @@ NONE: Final = "□"
 PARTS: Final = "◔◑◕"
 WHOLE: Final = "■"
 _RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_SUITS: Final = 4
 _PLAYING: Final = ("joined", "ready", "playing")
 
 Hours = Sequence[tuple[int, int]]
-"""From twelve on, clockwise: how many cards a foundation has, and has when it is complete."""
+"""From twelve on, clockwise: how many cards a foundation has, and has when it is complete. Where
+piles collect ranks the kings are the thirteenth."""
 
 
 def share_text(
@@ -106,17 +112,24 @@ def _sign(have: int, whole: int) -> str:
 def hours_of(record: Record, game: GameInfo) -> Hours:
     """How far each foundation came, from the record of a closed race.
 
-    Empty in a game whose foundations are not the twelve hours of a dial.
+    Where piles collect ranks the kings come last, behind the twelve hours. Empty in a game whose
+    foundations are not the hours of a dial.
     """
     first = dict(game.deal.laid) if game.deal else {}
-    slots = [slot for slot in game.slots if slot.kind == "foundation"]
-    if len(slots) != SIGNS or any(slot.pile not in first for slot in slots):
+    slots = [slot for slot in game.slots if slot.goal and slot.kind in ("foundation", "reserve")]
+    ranks = all(slot.goal in _RANKS for slot in slots)
+    if len(slots) != (len(_RANKS) if ranks else SIGNS):
         return ()
-    have = {slot.pile: len(record.piles[slot.pile].up) for slot in slots}
-    for step in (step for steps in record.steps for step in steps):
-        for pile, cards in ((step.source, -1), (step.target, 1)):
-            if pile in have:
-                have[pile] += cards
+    if any(slot.pile not in record.piles or not (ranks or slot.pile in first) for slot in slots):
+        return ()
+    have = Counter({slot.pile: len(record.piles[slot.pile].up) for slot in slots})
+    for source, target, _, how in (astuple(one) for one in chain(*record.steps)):
+        have[source] -= how != "turned"
+        have[target] += how != "down"
+    packs = game.deal.packs if game.deal else 1
+    if ranks:
+        by_rank = {slot.goal: have[slot.pile] for slot in slots}
+        return [(by_rank[rank], _SUITS * packs) for rank in ("Q", *_RANKS[:-2], "K")]
     slots.sort(key=lambda slot: slot.at % SIGNS)
     return [(have[slot.pile], _size(first, slot)) for slot in slots]
 

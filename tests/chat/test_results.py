@@ -83,6 +83,7 @@ def test_every_game_with_hours_has_its_wheel() -> None:
         for game in (BIG_BEN, INFO["grandfathersclock"])
     ]  # fmt: skip
     assert wholes[0] == [*WHOLES]
+    wholes.append([4] * 13)  # where ranks are collected, with the kings in the middle
     assert all(" ".join(map(str, whole)) in PAGE.wheels for whole in wholes)
 
 

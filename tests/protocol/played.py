@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from bigben_protocol import Diff, Pile, RaceId, Snapshot, State, Step, digest
 from bigben_rules import GAMES, Position, shuffle
 
-BIG_BEN = GAMES["bigben"]
 RACE = RaceId("K7QPXM")
 
 Piles = dict[str, tuple[tuple[str, ...], int]]
@@ -25,13 +24,14 @@ class Told(NamedTuple):
 
 
 @st.composite
-def games(draw: st.DrawFn, *, most_moves: int = 60) -> list[Told]:
+def games(draw: st.DrawFn, *, name: str = "bigben", most_moves: int = 60) -> list[Told]:
     """A game of random play with undo, from the deal on."""
     seed = draw(st.binary(min_size=32, max_size=32))
-    rules = draw(st.sampled_from(["standard", "book", "open"]))
+    game = GAMES[name]
+    rules = draw(st.sampled_from(game.description.presets))
     count = draw(st.integers(0, most_moves))
     luck = draw(st.randoms(use_true_random=False))
-    position = BIG_BEN.deal(shuffle(BIG_BEN.pack, seed), rules)
+    position: Position = game.deal(shuffle(game.pack, seed), rules)
     told = [_told(position, 0, None)]
     undo: list[tuple[Position, tuple[Step, ...]]] = []
     for n in range(1, count + 1):
@@ -44,7 +44,8 @@ def games(draw: st.DrawFn, *, most_moves: int = 60) -> list[Told]:
             position, transfers = position.apply(move)
             steps = tuple(Step(*transfer) for transfer in transfers)
             back = tuple(Step(step.target, step.source, step.card) for step in reversed(steps))
-            undo = [] if steps[0].source == "s" else [*undo, (before, back)]
+            shows = any(step.source == "s" or step.how for step in steps)
+            undo = [] if shows else [*undo, (before, back)]
         else:
             break
         told.append(_told(position, n, (text, steps)))

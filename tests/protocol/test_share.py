@@ -12,8 +12,6 @@ from tests.protocol.played import RACE, Told, games
 from tests.support.torture import examples
 
 from bigben_protocol import (
-    GameInfo,
-    Pile,
     PlayerId,
     RaceId,
     RaceInfo,
@@ -21,7 +19,6 @@ from bigben_protocol import (
     Rules,
     Standing,
     State,
-    Step,
 )
 from bigben_protocol.share import hours_of, share_text, signs
 from bigben_protocol.types import Kind
@@ -126,9 +123,22 @@ def test_the_hours_are_those_of_the_foundations_at_the_end(game: list[Told]) -> 
     ]
 
 
-def test_a_game_without_hours_has_squares() -> None:
-    game: GameInfo = GAMES["germanclock"]
-    piles = {slot.pile: Pile() for slot in game.slots}
-    steps = ((Step("s", "w", "KD"),),)
-    record = Record(RACE, Standing(ADA, "Ada", "won"), (), (), piles=piles, steps=steps)
-    assert hours_of(record, game) == ()
+@examples(5)
+@pytest.mark.parametrize("name", ["clock", "watch", "travellers", "hideandseek", "germanclock"])
+@given(data=st.data())
+def test_where_ranks_are_collected_the_kings_come_last(name: str, data: st.DataObject) -> None:
+    game = data.draw(games(name=name))
+    first, last = game[0].snapshot, game[-1].snapshot
+    steps = tuple(told.diff.steps for told in game if told.diff)
+    seat = Standing(ADA, "Ada", "resigned", last.n, last.home)
+    hours = hours_of(Record(RACE, seat, (), (), piles=first.piles, steps=steps), GAMES[name])
+    assert [whole for _, whole in hours] == [4] * 13
+    by_rank = {slot.goal: len(last.piles[slot.pile].up) for slot in GAMES[name].slots if slot.goal}
+    assert [have for have, _ in hours] == [
+        by_rank[rank] for rank in ("Q", "A", *map(str, range(2, 11)), "J", "K")
+    ]
+
+
+def test_a_record_without_piles_has_squares() -> None:
+    record = Record(RACE, Standing(ADA, "Ada", "won"), (), ())
+    assert all(hours_of(record, game) == () for game in GAMES.values())

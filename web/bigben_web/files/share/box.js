@@ -1,7 +1,7 @@
 // What to do with the card of the own game: look at it, copy it as text, send it as a picture.
 
 import { h, partOf } from "../draw.js";
-import { shareText } from "./share.js";
+import { SIGNS, shareText } from "./share.js";
 import { card } from "./card.js";
 
 /** Null while the own game goes on. @param {Given<"attempt" | "games" | "say" | "sharing">} given @param {Followed} followed */
@@ -10,7 +10,7 @@ export function shareBox(given, followed) {
   const share = sharing.of(followed);
   if (!share) return null;
   const text = shareText(say, share);
-  const key = share.hours?.length ? "share.legend_hours" : "share.legend";
+  const key = share.hours?.length === SIGNS ? "share.legend_hours" : "share.legend";
   const name = `bigben-${text.split(" · ")[0].replace(/.* /s, "").replace(/\W+/g, "-")}.png`;
   const copy = () => given.attempt(() => sharing.text(share, /** @type {HTMLTextAreaElement | null} */ (document.getElementById("share-text"))));
   /** @param {Changed} event */

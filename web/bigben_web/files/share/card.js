@@ -2,7 +2,7 @@
 
 import { h } from "../draw.js";
 import { HEIGHT, WIDTH } from "./sharing.js";
-import { sharePlace, shareText } from "./share.js";
+import { SIGNS, sharePlace, shareText } from "./share.js";
 import { dayName, resultTime } from "../words.js";
 import { COLOURS, face } from "../figures/wheel.js";
 import { gameName, rulesName } from "../page/titles.js";
@@ -55,7 +55,7 @@ function what(given, { race, kind, rules }) {
 
 /** Twelve squares: the hours from one to twelve, or filled in turn by the cards home. @param {Share} share */
 function squares({ seat: { home = 0 }, game: { total }, hours = [] }) {
-  const known = hours.length === 12;
+  const known = hours.length === SIGNS;
   const filled = known ? [...hours.slice(1), hours[0]] : Array.from({ length: 12 }, (_, at) => [home * 12 - total * at, total]);
   return filled.map(([have, whole], at) => {
     const [x, y] = [LEFT - 2 + (at % 6) * 64, 298 + Math.floor(at / 6) * 64];

@@ -4,7 +4,7 @@
 import { RANKS, rankAndSuit } from "../cards.js";
 import { resultTime } from "../words.js";
 
-const SIGNS = 12;
+export const SIGNS = 12;
 const SUITS = 4;
 const [NONE, PARTS, WHOLE] = ["□", "◔◑◕", "■"];
 const PLAYING = ["joined", "ready", "playing"];
