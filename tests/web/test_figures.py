@@ -81,14 +81,13 @@ async () => {
     draw(there, one);
     return [there.textContent, there.querySelectorAll("circle").length];
   };
-  const [ada, tick] = [{ name: "Ada" }, { name: "Tick", bot: true }];
-  return [medal(1), medal(3), medal(4), avatar(ada, 7), avatar(tick, 1)].map(told);
+  const [ada, guest, tick] = [{ name: "Ada" }, { name: "Guest 4711" }, { name: "Tick", bot: true }];
+  const avatars = [avatar(ada, 7), avatar(guest, 2), avatar(tick, 1)];
+  return [medal(1), medal(3), medal(4), ...avatars].map(told);
 }
 """
 
 
-def test_three_places_have_medals_and_a_house_player_has_a_clock(
-    browser: Browser, address: str
-) -> None:
+def test_three_places_have_medals_and_guests_their_digits(browser: Browser, address: str) -> None:
     told = evaluated(browser, address, MEDALS)
-    assert told == [["1", 2], ["3", 2], ["4", 0], ["Ad", 1], ["", 1]]
+    assert told == [["1", 2], ["3", 2], ["4", 0], ["Ad", 1], ["11", 1], ["", 1]]

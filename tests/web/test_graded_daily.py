@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.fairness.races import BOB
 from tests.support.graded_days import Graded, serving_graded
+from tests.web.axe import faults
 from tests.web.chromium import person
-from tests.web.hands import come_in, name_field
+from tests.web.hands import come_in, give_up, name_field
 from tests.web.past_days import who_plays
 
 from bigben_protocol import PlayerId, RaceId
@@ -62,6 +63,21 @@ def test_the_winner_of_a_closed_daily_reads_par_beside_their_own_moves(days: Day
     page.goto(f"{address_of(days.graded)}/#watch={days.yesterday}")
     expect(page.locator(".par")).to_have_text(f"Par {par}; you needed {moves} moves.")
     expect(page.get_by_role("heading", level=1)).to_contain_text("hard")
+
+
+def test_who_has_played_today_looks_at_yesterday_again(days: Days) -> None:
+    page = days.ada
+    page.goto(address_of(days.graded))
+    expect(page.locator(".yesterday")).to_have_count(0)
+    page.get_by_role("button", name="Play today's race").click()
+    give_up(page)
+    page.goto(address_of(days.graded))
+    box = page.locator(".yesterday")
+    expect(box).to_contain_text("104 home, 1st of 2.")
+    expect(box.get_by_role("button", name="Find the turning point")).to_be_visible()
+    assert faults(page) == []
+    box.get_by_role("link", name="See the result").click()
+    expect(page.locator(".own-place")).to_have_text("First place")
 
 
 def test_all_others_read_par_alone_and_replay_the_line_that_wins(

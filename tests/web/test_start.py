@@ -17,6 +17,31 @@ WORDS = {
     "de-DE": ("Heutiges Rennen spielen", "In 2 Minuten lernen", "Üben", "Raum öffnen", "Mitmachen"),
 }
 
+TURNED = """
+async () => {
+  const { yesterday } = await import("/start/yesterday_view.js");
+  const { textsFor } = await import("/words.js");
+  const { draw } = await import("/draw.js");
+  const points = [
+    { n: 1, chance: 6600, expected: 0, home: 1 },
+    { n: 3, chance: 4100, expected: 0, home: 2 },
+  ];
+  const costly = [{ n: 2, move: "4 f8", better: "4 2", cost: 2500, cards: 200 }];
+  const found = { seats: [{ player: "ada", points, costly }] };
+  const box = document.createElement("div");
+  draw(box, yesterday({
+    say: (await textsFor("en")).say,
+    analyses: { of: () => found },
+    choosing: { both: { game: "bigben", rules: "standard" }, game: { total: 104 } },
+    days: { of: () => ({ mine: { home: 2 }, total: 2 }) },
+    session: { me: { player: "ada" } },
+    today: { day: "2026-11-22" },
+  }));
+  return [box.querySelector("p").textContent, box.querySelector(".row").textContent];
+}
+"""
+"""A day that was analysed."""
+
 
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=str)
 @pytest.mark.parametrize("locale", WORDS)
@@ -76,8 +101,21 @@ def test_a_returning_player_sees_their_day(browser: Browser, tmp_path: Path) -> 
         expect(hero.get_by_role("img", name="Your result: 12 of 104 cards home")).to_be_visible()
         expect(hero.locator("path[fill='#f2c55a']")).to_have_count(12)
         expect(hero.locator(".next")).to_contain_text("1 day in a row.")
+        expect(page.locator(".still-open li")).to_contain_text(["Grandfather's Clock"])
         hero.get_by_role("button", name="Open a room").click()
+        code = page.locator(".code").get_attribute("aria-label") or ""
+        page.goto(address)
+        waiting = page.locator(".still-open li").first
+        expect(waiting).to_contain_text(f"Race {code.replace(' ', '')}")
+        waiting.get_by_role("link", name="Go back").click()
         expect(page.locator(".code")).to_be_visible()
+
+
+def test_yesterday_is_told_with_the_move_at_which_it_turned(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        said, ways = ada.page().evaluate(TURNED)
+        assert said == "2 home. From 66 % to 41 % with move 2, 4 f8; 4 2 would have been better."
+        assert ways == "See move 2Skill and luck"
 
 
 def test_a_code_is_typed_into_its_boxes_and_a_link_is_pasted_whole(

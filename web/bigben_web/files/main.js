@@ -43,12 +43,10 @@ import { result } from "./result/result.js";
 import { Sharing } from "./share/sharing.js";
 import { Choosing, choiceOf } from "./start/choosing.js";
 import { hero } from "./start/hero.js";
-import { games as gamesView } from "./start/games_view.js";
-import { friends, home, more } from "./start/home.js";
+import { home, more } from "./start/home.js";
 import { Invitation } from "./start/invitation.js";
 import { invitation as invitationView } from "./start/invitation_view.js";
 import { Podium } from "./start/podium.js";
-import { podium as podiumView } from "./start/podium_view.js";
 import { Races } from "./start/races.js";
 import { Today } from "./start/today.js";
 import { Hinting } from "./table/hinting.js";
@@ -127,12 +125,8 @@ const phases = {
 const screens = {
   home: () =>
     home(
+      { analyses, attempt, choosing, days, focusOn, form, games, joining, podium, races, redraw, say, session, today },
       hero({ attempt, choosing, days, games, go, joining, memory, podium, profiles, races, say, session, today }),
-      [
-        friends({ attempt, choosing, form, joining, redraw, say, session, today }),
-        podiumView({ choosing, podium, say, session }),
-        gamesView({ choosing, focusOn, games, say }),
-      ],
       [
         more({ choosing, say, today }),
         session.me ? self({ attempt, focusOn, form, identities, joining, say, session }, session.me) : null,

@@ -108,10 +108,10 @@ export class Days {
     this.given.redraw();
   }
 
-  /** Ask for the days of this week. @param {Both} both */
+  /** Ask for the days of this week, and for yesterday. @param {Both} both */
   loadWeek(both) {
-    const monday = mondayOf(this.given.today.day);
-    return this.load(both, [0, 1, 2, 3, 4, 5, 6].map((days) => dayAfter(monday, days)));
+    const { day } = this.given.today;
+    return this.load(both, [-1, 0, 1, 2, 3, 4, 5, 6].map((days) => dayAfter(days < 0 ? day : mondayOf(day), days)));
   }
 
   /** @param {Both} both @param {string} date */

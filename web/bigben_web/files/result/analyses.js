@@ -21,9 +21,9 @@ export class Analyses {
     this.given = given;
   }
 
-  /** Whether this race can be analysed now. @param {Followed} followed */
-  may({ room }) {
-    return room.phase === "closed" && room.kind !== "practice" && ANALYSED.includes(room.rules.game ?? "bigben");
+  /** Whether this race can be analysed now. @param {Pick<Room, "kind" | "phase" | "rules">} of */
+  may({ kind, phase, rules }) {
+    return phase === "closed" && kind !== "practice" && ANALYSED.includes(rules.game ?? "bigben");
   }
 
   /** The analysis of a race; undefined before it was asked for and is there. @param {string} race */

@@ -18,7 +18,7 @@ const GROWING = ["all", "there"];
 export function analysis(given, followed) {
   const { say, analyses } = given;
   const { race, game } = followed;
-  if (!analyses.may(followed)) return null;
+  if (!analyses.may(followed.room)) return null;
   const found = analyses.of(race);
   return h(
     "section",
@@ -44,6 +44,11 @@ function asking(given, race) {
       h("button", { type: "button", key: "analyse", onclick }, say("analysis.ask")),
     ];
   }
+  return growing(given, part);
+}
+
+/** How much of it is computed. @param {Given<"say">} given @param {number} part */
+export function growing({ say }, part) {
   const percent = Math.floor(100 * part);
   const bar = { class: "growing", role: "progressbar", "aria-label": say("analysis.working"), "aria-valuenow": percent };
   return [
@@ -91,7 +96,7 @@ function cost(say, race, player, { n, move, better, cost, cards: lost }) {
 }
 
 /** How figures are written in the player's language. @param {Say} say */
-function figuresOf(say) {
+export function figuresOf(say) {
   /** @param {number} value @param {number} digits */
   const decimal = (value, digits) => value.toFixed(digits).replace(".", say("number.point"));
   return {

@@ -25,7 +25,7 @@ function tile(given, game) {
   const { say, choosing } = given;
   const onclick = () => {
     choosing.choose({ game: game.name });
-    given.focusOn(".hero .large");
+    given.focusOn(".hero .large, .hero .gold");
   };
   return h(
     "li",
@@ -51,7 +51,7 @@ function rules(given) {
 }
 
 /** Where a game's piles lie, and the ring of its dial. @param {Game} game */
-function shape(game) {
+export function shape(game) {
   /** @type {Piles} */
   const piles = Object.fromEntries(game.slots.map(({ pile }) => [pile, { up: [], down: 0 }]));
   const { berths, dial } = layoutOf(game, FELT, piles);

@@ -102,7 +102,7 @@ function played(given) {
   const friends = podium.friends?.place && ranked ? `${say("home.among_friends", { place: th(podium.friends.place) })}, ` : "";
   const see = () => given.go({ screen: "race", race: today.race, watch: false });
   return [
-    h("p", { class: "eyebrow" }, ranked ? medal(place) : null, h("span", {}, say("home.daily_see_hint", { home }))),
+    h("p", { class: "eyebrow" }, ranked && place < 4 ? medal(place) : null, h("span", {}, say("home.is_played"))),
     h("h1", { class: "plain" }, friends, ranked ? say("home.placed", { place: th(place), players }) : say("home.placed_alone")),
     h("dl", { class: "figures" }, figure(home, say("home.in_time", { time: resultTime(ms) })), rating ? figure(rating, say("player.rating")) : null),
     h(
@@ -110,7 +110,6 @@ function played(given) {
       { class: "ways" },
       h("button", { class: "gold", key: "room", form: ROOM_FORM }, icon("people"), say("home.create")),
       h("button", { type: "button", key: "see", onclick: () => given.attempt(see) }, icon("play"), say("home.daily_see")),
-      given.races.all.map((mine) => back(given, mine)),
     ),
   ];
 }

@@ -5,30 +5,39 @@ import { h } from "../draw.js";
 import { icon } from "../figures/icons.js";
 import { submit } from "../page/controls.js";
 import { roomForm } from "../race/room_form.js";
+import { games } from "./games_view.js";
+import { stillOpen } from "./open_view.js";
+import { podium } from "./podium_view.js";
+import { yesterday } from "./yesterday_view.js";
 
 /** The letters of a room's code. */
 const LETTERS = 6;
 
-/** @param {Child} hero @param {Child[]} tiles @param {Child[]} below */
-export function home(hero, tiles, below) {
-  return [hero, h("div", { class: "tiles" }, ...tiles), h("div", { class: "below" }, ...below)];
+/** @typedef {Given<"analyses" | "attempt" | "choosing" | "days" | "focusOn" | "form" | "games" | "joining" | "podium" | "races" | "redraw" | "say" | "session" | "today">} Parts */
+
+/** @param {Parts} given @param {Child} hero @param {Child[]} below */
+export function home(given, hero, below) {
+  const { over } = given.today;
+  const before = over ? yesterday(given) : null;
+  const boxes = over ? [podium(given), before ?? games(given), friends(given), before ? games(given) : null] : [friends(given), podium(given), games(given)];
+  return [hero, h("div", { class: over ? "tiles over" : "tiles" }, ...boxes), h("div", { class: "below" }, ...below)];
 }
 
-/** @param {Given<"attempt" | "choosing" | "form" | "joining" | "redraw" | "say" | "session" | "today">} given */
-export function friends(given) {
-  const { say } = given;
+/** A room and its code; once today's race is played, with what is still open. @param {Parts} given */
+function friends(given) {
+  const { say, today } = given;
   return h(
     "section",
     { class: "card-like friends", "aria-labelledby": "friends" },
     h(
       "div",
       { class: "head" },
-      h("h2", { id: "friends" }, say("home.friends")),
+      h("h2", { id: "friends" }, say(today.over ? "home.open" : "home.friends")),
       h("a", { href: hashOf({ screen: "groups" }) }, say("groups.title")),
     ),
+    today.over ? stillOpen(given) : h("p", { class: "hint" }, say("home.friends_hint")),
     // Once today's race is played, the one button on felt opens the room.
-    h("p", { class: "hint" }, say("home.friends_hint")),
-    roomForm(given, given.today.over ? null : h("button", { class: "primary" }, icon("people"), say("home.create"))),
+    roomForm(given, today.over ? null : h("button", { class: "primary" }, icon("people"), say("home.create"))),
     joinForm(given),
   );
 }

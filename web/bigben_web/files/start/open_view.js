@@ -1,0 +1,57 @@
+// What is still open once today's race is played: the own races, those that run first, then another clock.
+
+import { hashOf } from "../address.js";
+import { h } from "../draw.js";
+import { icon } from "../figures/icons.js";
+import { ring } from "../figures/ring.js";
+import { gameName, title } from "../page/titles.js";
+import { shape } from "./games_view.js";
+
+/** So many rows fit above the code of a room. */
+const MOST = 2;
+
+/** @param {Given<"choosing" | "focusOn" | "games" | "races" | "say" | "today">} given */
+export function stillOpen(given) {
+  const { races, today, choosing, games } = given;
+  const own = races.all.filter(({ info }) => info.race !== today.race).sort((a, b) => Number(runs(b)) - Number(runs(a)));
+  const other = games.all.find((game) => game !== choosing.game && game.decides);
+  const rows = own.map((mine) => race(given, mine));
+  return h("ul", { class: "still-open" }, rows, other && rows.length < MOST ? clock(given, other) : null);
+}
+
+/** @typedef {import("./races.js").Mine} Mine @param {Mine} of */
+function runs({ info }) {
+  return info.state === "playing";
+}
+
+/** @param {Given<"games" | "say">} given @param {Mine} mine */
+function race(given, mine) {
+  const { say } = given;
+  const { info, home } = mine;
+  const total = given.games.of(info.rules)?.total ?? 0;
+  const [what, go] = runs(mine) ? [say("home.runs"), say("home.go_on")] : [say("home.waits"), say("home.go_back")];
+  return h(
+    "li",
+    { key: info.race },
+    runs(mine) ? ring(home, total, home) : h("span", { class: "room" }, icon("people")),
+    h("span", { class: "about" }, h("b", {}, title(given, info)), h("small", {}, what)),
+    h("a", { class: "button", href: hashOf({ screen: "race", race: info.race }), "aria-label": `${go}: ${title(given, info)}` }, go),
+  );
+}
+
+/** @param {Given<"choosing" | "focusOn" | "games" | "say">} given @param {Game} game */
+function clock(given, game) {
+  const { say, choosing } = given;
+  const onclick = () => {
+    choosing.choose({ game: game.name });
+    given.focusOn(".hero .large, .hero .gold");
+  };
+  const name = gameName(given, game.name);
+  return h(
+    "li",
+    { key: game.name },
+    shape(game),
+    h("span", { class: "about" }, h("b", {}, name), h("small", {}, say("home.its_race"))),
+    h("button", { type: "button", "aria-label": `${say("home.go_to")}: ${name}`, onclick }, say("home.go_to")),
+  );
+}
