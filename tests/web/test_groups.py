@@ -25,7 +25,7 @@ def test_friends_join_by_a_link_and_race_on_boards_of_their_own(
         page.get_by_label("Your name").press("Enter")
         link = make_group(page, "The Aces")
         assert faults(page) == []
-        page.get_by_role("link", name="Leaderboards").click()
+        page.get_by_role("main").get_by_role("link", name="Leaderboards").click()
         expect(page.locator("main")).to_contain_text("Nobody in this group has finished")
         expect(page.get_by_role("link", name="Invite friends")).to_be_visible()
 

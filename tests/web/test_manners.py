@@ -183,7 +183,7 @@ def test_boards_and_replays_say_what_they_are_of(browser: Browser, address: str)
         page.get_by_role("link", name="Watch your replay").click()
         expect(heading).to_have_text(f"{race} · the games again")
         page.go_back()
-        page.get_by_role("link", name="Leaderboards").click()
+        page.get_by_role("main").get_by_role("link", name="Leaderboards").click()
         expect(heading).to_have_text(f"{day} · Standard rules")
         for period, text in (
             ("This week", r"Week \d+ of 20\d\d · Standard rules"),

@@ -24,8 +24,10 @@ TYPES: Final[Mapping[str, str]] = {
 }
 """By the extension of a file; no other file is served."""
 
-STYLES: Final = ("colours", "page", "board", "race")
+STYLES: Final = ("colours", "page", "states", "board", "race")
 """The first sheets of the bundle; the others follow by name."""
+LAST_STYLE: Final = "forced"
+"""The sheet that overrules all others."""
 LANGUAGES: Final = "/texts/languages.json"
 """The names of all languages by their codes."""
 LESSON: Final = "/texts/lesson.json"
@@ -61,8 +63,9 @@ def page() -> Mapping[str, File]:
     modules = {path: body.decode() for path, body in found.items() if path.endswith(".js")}
     found["/bundle.js"] = str(jsmin(bundle.script(modules, "/main.js"))).encode()
     first = [f"/style/{name}.css" for name in STYLES]
-    others = sorted(path for path in found if path.endswith(".css") and path not in first)
-    found["/bundle.css"] = b"\n".join(found[path] for path in [*first, *others])
+    last = f"/style/{LAST_STYLE}.css"
+    sheets = (path for path in found if path.endswith(".css") and path not in (*first, last))
+    found["/bundle.css"] = b"\n".join(found[path] for path in [*first, *sorted(sheets), last])
     for code in texts.languages():
         said = {key: text for table in PAGE_TABLES for key, text in texts.of(table, code).items()}
         sentences = {"sentences": texts.of("sentences", code), "plain": texts.plain_texts("en")}

@@ -148,7 +148,7 @@ const screens = {
 function drawn() {
   const { screen } = route.place;
   const shown = screens[screen === "home" && linking.asks ? "linked" : screen]();
-  const above = over({ games, help, memory, playing, redraw, say, shortcuts });
+  const above = over({ games, help, language, memory, playing, redraw, say, shortcuts });
   return frame({ attempt, cheering, choosing, focusOn, form, ghosts, help, identities, joining, language, memory, notices, playing, redraw, route, say, session }, shown, above);
 }
 

@@ -14,6 +14,7 @@ const FINE = 100;
 const SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 const SERIF = "ui-serif, 'Iowan Old Style', Georgia, 'Times New Roman', serif";
 
+/** @typedef {"done" | "part" | "none"} Kind of an hour: complete, on the way, to come */
 /**
  * @typedef {object} Wheel
  * @property {number} size its width, in px of the page or of the picture
@@ -48,7 +49,7 @@ export function face(of) {
     known && hours.length > HOURS ? kings(hours[HOURS], named ? [r * 0.28, r * 0.33] : [0, r * 0.19]) : null,
     numbers ? Array.from({ length: HOURS }, (_, at) => number(at, size)) : null,
     named ? text(middle, { y: size * (below ? 0.02 : 0.045), size: size * 0.13, fill: COLOURS.ink, serif: true }) : null,
-    below ? text(below, { y: size * 0.085, size: Math.max(11, size * 0.052), fill: COLOURS.faint }) : null,
+    below ? text(below, { y: size * 0.085, size: Math.max(12, size * 0.052), fill: COLOURS.faint, kind: "total" }) : null,
   );
 }
 
@@ -59,33 +60,34 @@ export function face(of) {
 function wedge([have, whole], turn, { inner, outer, size }) {
   const fine = size >= FINE;
   const half = 0.5 / HOURS - (fine ? 1.6 : 2.2) / 360;
-  const colour = have >= whole ? COLOURS.done : COLOURS.part;
+  const kind = have >= whole ? "done" : "part";
   /** @param {number} card */
   const at = (card) => inner + ((outer - inner) * card) / whole;
-  /** @param {number} from @param {number} to @param {string} fill */
-  const part = (from, to, fill) => h("path", { d: slice(turn - half, turn + half, from, to), fill });
-  if (!fine) return [part(inner, outer, COLOURS.none), have > 0 ? part(inner, at(Math.min(have, whole)), colour) : null];
+  /** @param {number} from @param {number} to @param {Kind} of */
+  const part = (from, to, of) => h("path", { class: `is-${of}`, d: slice(turn - half, turn + half, from, to), fill: COLOURS[of] });
+  if (!fine) return [part(inner, outer, "none"), have > 0 ? part(inner, at(Math.min(have, whole)), kind) : null];
   const gap = Math.max(0.8, size * 0.0055);
-  return Array.from({ length: whole }, (_, card) => part(at(card), at(card + 1) - gap, card < have ? colour : COLOURS.none));
+  return Array.from({ length: whole }, (_, card) => part(at(card), at(card + 1) - gap, card < have ? kind : "none"));
 }
 
 /** All cards as one ring. @param {number} home @param {number} total @param {number} r */
 function whole(home, total, r) {
   const [at, width] = [r * 0.72, short(r * 0.36)];
   const line = { fill: "none", "stroke-width": width };
-  const colour = home >= total ? COLOURS.done : COLOURS.part;
+  const kind = home >= total ? "done" : "part";
   return [
-    h("circle", { ...line, r: short(at), stroke: COLOURS.none }),
-    home > 0 ? h("path", { ...line, d: arc(0, at, home / total), stroke: colour }) : null,
+    h("circle", { ...line, class: "whole is-none", r: short(at), stroke: COLOURS.none }),
+    home > 0 ? h("path", { ...line, class: `whole is-${kind}`, d: arc(0, at, home / total), stroke: COLOURS[kind] }) : null,
   ];
 }
 
 /** The kings, in the middle. @param {[have: number, whole: number]} of @param {number[]} place */
 function kings([have, whole], [inner, outer]) {
-  const fill = have >= whole ? COLOURS.done : COLOURS.part;
+  const kind = have >= whole ? "done" : "part";
   return Array.from({ length: whole }, (_, card) => {
     const d = slice(card / whole + 0.012, (card + 1) / whole - 0.012, inner, outer);
-    return h("path", { class: "king", d, fill: card < have ? fill : COLOURS.none });
+    const of = card < have ? kind : "none";
+    return h("path", { class: `king is-${of}`, d, fill: COLOURS[of] });
   });
 }
 
@@ -102,13 +104,13 @@ function ring(r, from, to, total) {
 /** @param {number} at @param {number} size */
 function number(at, size) {
   const [x, y] = onCircle(0, size * 0.4625, at / HOURS);
-  return text(at || HOURS, { x, y: y + size * 0.0175, size: size * 0.05, fill: COLOURS.rim, serif: true });
+  return text(at || HOURS, { x, y: y + size * 0.0175, size: Math.max(12, size * 0.05), fill: COLOURS.rim, serif: true });
 }
 
-/** @param {string | number} said @param {{x?: number, y: number, size: number, fill: string, serif?: boolean}} of */
-function text(said, { x = 0, y, size, fill, serif = false }) {
+/** @param {string | number} said @param {{x?: number, y: number, size: number, fill: string, serif?: boolean, kind?: string}} of */
+function text(said, { x = 0, y, size, fill, serif = false, kind }) {
   const font = { "font-family": serif ? SERIF : SANS, "font-weight": serif ? 700 : 400 };
-  return h("text", { x: short(x), y: short(y), fill, "text-anchor": "middle", "font-size": short(size), ...font }, said);
+  return h("text", { class: kind, x: short(x), y: short(y), fill, "text-anchor": "middle", "font-size": short(size), ...font }, said);
 }
 
 /**

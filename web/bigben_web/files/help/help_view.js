@@ -7,7 +7,7 @@ import { sign } from "../board/marks.js";
 import { h } from "../draw.js";
 import { packOf, shuffled } from "../fairness/dealing.js";
 import { hashOf } from "../address.js";
-import { dialog } from "../page/controls.js";
+import { dialog, languages } from "../page/controls.js";
 import { position } from "../table/position.js";
 import { fourColours } from "../table/table.js";
 import { gameName } from "../page/titles.js";
@@ -18,13 +18,13 @@ const FELT = { width: 760, height: 500 };
 const MARKS = ["home", "fan", "target", "deal", "stays", "awaited"];
 const KEYS = ["arrows", "enter", "escape", "digits", "waste", "space", "undo", "hints", "best", "position", "help"];
 
-/** @param {Given<"games" | "help" | "memory" | "playing" | "redraw" | "say" | "shortcuts">} given */
+/** @param {Given<"games" | "help" | "language" | "memory" | "playing" | "redraw" | "say" | "shortcuts">} given */
 export function over(given) {
   if (given.help.open) return rules(given);
   return given.shortcuts.inWords && given.playing.plays ? position(given) : null;
 }
 
-/** @param {Given<"games" | "help" | "memory" | "playing" | "say" | "shortcuts">} given */
+/** @param {Given<"games" | "help" | "language" | "memory" | "playing" | "say" | "shortcuts">} given */
 function rules(given) {
   const { say, help } = given;
   const { game } = help;
@@ -37,6 +37,7 @@ function rules(given) {
       "header",
       {},
       h("h2", { id: "rules-title" }, name),
+      languages(given, say("wish.language")), // a race has no other place for it
       h("button", { type: "button", class: "close", onclick: close }, say("help.close")),
     ),
     h(

@@ -2,17 +2,32 @@
 
 import { h } from "../draw.js";
 
+/** What is answered sooner is not shown to be at work. */
+const MOMENT_MS = 200;
+
 /** A button that does something and says why not. @param {Given<"attempt" | "say">} given @param {string} text @param {() => unknown} does */
 export function button(given, text, does, kind = "") {
-  const onclick = () => given.attempt(does);
+  /** @param {Changed} event */
+  const onclick = ({ currentTarget }) => busy(currentTarget, given.attempt(does));
   return h("button", { type: "button", key: text, class: kind, onclick }, given.say(text));
+}
+
+/** Show that a control is at work, if that takes longer than a moment. @param {Element | null} control @param {unknown} work */
+async function busy(control, work) {
+  const shown = setTimeout(() => control?.setAttribute("aria-busy", "true"), MOMENT_MS);
+  try {
+    await work;
+  } finally {
+    clearTimeout(shown);
+    control?.removeAttribute("aria-busy");
+  }
 }
 
 /** What a form does when it is sent; it says why not. @param {Given<"attempt">} given @param {(form: HTMLFormElement) => unknown} does */
 export function submit({ attempt }, does) {
   return (/** @type {Event} */ event) => {
     event.preventDefault();
-    return attempt(() => does(/** @type {HTMLFormElement} */ (event.target)));
+    return busy(/** @type {SubmitEvent} */ (event).submitter, attempt(() => does(/** @type {HTMLFormElement} */ (event.target))));
   };
 }
 
@@ -24,6 +39,12 @@ export function submit({ attempt }, does) {
 export function select(props, options, chosen, choose = null) {
   const all = options.map(([value, text]) => h("option", { value, key: value, selected: value === chosen }, text));
   return h("select", { ...props, onchange: choose && ((/** @type {Changed} */ { target }) => choose(target.value)) }, all);
+}
+
+/** The languages of the page. @param {Given<"language" | "say">} given @param {string | null} [label] */
+export function languages({ language, say }, label = null) {
+  const options = language.all.map(({ code, name }) => h("option", { value: code, key: code, selected: code === say.language, lang: code }, name));
+  return h("select", { "aria-label": label, onchange: (/** @type {Changed} */ { target }) => language.choose(target.value) }, options);
 }
 
 /** A choice with its label. @param {string} id @param {string} label @param {Described} control */

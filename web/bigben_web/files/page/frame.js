@@ -4,7 +4,7 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { icon } from "../figures/icons.js";
 import { fourColours } from "../table/table.js";
-import { nameForm } from "./controls.js";
+import { languages, nameForm } from "./controls.js";
 
 /** The screens with a field for one's name. */
 const ASKING = ["race", "groups", "learn"];
@@ -49,7 +49,7 @@ function navigation(given) {
   return h(
     "nav",
     { "aria-label": say("wish.go") },
-    start ? h("a", { class: "button quiet boards", href: boards }, say("boards.title")) : null,
+    h("a", { class: "button quiet boards", key: "boards", href: boards, "aria-label": say("boards.title") }, icon("boards"), h("span", { class: "word" }, say("boards.title"))),
     questionMark(given, start ? h("span", { class: "word" }, say("home.how")) : null),
     me(given),
   );
@@ -122,17 +122,7 @@ function wishes(given) {
     wish(say("wish.ghosts"), ghosts.on, remember("ghosts", "off")),
     wish(say("wish.sounds"), playing.sounds.on, (checked) => (playing.sounds.on = checked)),
     wish(say("wish.cheers"), cheering.on, cheer),
-    h(
-      "label",
-      {},
-      say("wish.language"),
-      " ",
-      h(
-        "select",
-        { onchange: ({ target }) => language.choose(target.value) },
-        language.all.map(({ code, name }) => h("option", { value: code, key: code, selected: code === say.language, lang: code }, name)),
-      ),
-    ),
+    h("label", {}, say("wish.language"), " ", languages({ language, say })),
   );
 }
 

@@ -77,7 +77,6 @@ export function more({ say, choosing, today }) {
   return h(
     "nav",
     { class: "more", key: "more", "aria-label": say("home.more") },
-    h("a", { class: "boards", href: hashOf({ screen: "boards", period: "daily", ...both }) }, say("boards.title")),
     h("a", { href: hashOf({ screen: "archive", month: today.day.slice(0, 7), ...both }) }, say("archive.title")),
   );
 }
