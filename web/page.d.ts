@@ -18,14 +18,13 @@ type Values = import("./bigben_web/files/words.js").Values;
 // What the parts of the page are given: each names what it needs, and gets that from main.js.
 
 type Given<Name extends keyof EveryPart> = Pick<EveryPart, Name>;
-interface EveryPart {
-  // The page as a whole
+/** What all screens share. */
+interface FirstParts {
   say: Say;
   session: Session;
   games: Games;
   memory: Memory;
   identities: Identities;
-  language: import("./bigben_web/files/page/language.js").Language;
   route: import("./bigben_web/files/page/route.js").Route;
   notices: import("./bigben_web/files/page/notices.js").Notices;
   form: import("./bigben_web/files/page/form.js").Form;
@@ -46,31 +45,38 @@ interface EveryPart {
   layout(game: Game, piles: Piles): Layout;
   /** Go to another screen. */
   go(place: Place): void;
-  // Its features
+  choosing: import("./bigben_web/files/start/choosing.js").Choosing;
+  days: import("./bigben_web/files/records/days.js").Days;
+  groups: import("./bigben_web/files/groups/groups.js").Groups;
+  joining: import("./bigben_web/files/race/joining.js").Joining;
+  profiles: import("./bigben_web/files/records/profiles.js").Profiles;
+  today: import("./bigben_web/files/start/today.js").Today;
   analyses: import("./bigben_web/files/result/analyses.js").Analyses;
+  language: import("./bigben_web/files/page/language.js").Language;
+  sounds: import("./bigben_web/files/table/sounds.js").Sounds;
+}
+/** What is used only with the start page, or only after it. */
+interface EveryPart extends FirstParts {
+  // The start page and what surrounds every screen
+  linking: import("./bigben_web/files/identities/linking.js").Linking;
+  podium: import("./bigben_web/files/start/podium.js").Podium;
+  races: import("./bigben_web/files/start/races.js").Races;
+  later: import("./bigben_web/files/page/later.js").Later<import("./bigben_web/files/screens.js").Screens>;
+  // The other screens
   checking: import("./bigben_web/files/fairness/checking.js").Checking;
   cheering: import("./bigben_web/files/cheers/cheering.js").Cheering;
-  choosing: import("./bigben_web/files/start/choosing.js").Choosing;
   courses: import("./bigben_web/files/race/courses.js").Courses;
-  days: import("./bigben_web/files/records/days.js").Days;
   ghosts: import("./bigben_web/files/race/ghosts.js").Ghosts;
-  groups: import("./bigben_web/files/groups/groups.js").Groups;
   help: import("./bigben_web/files/help/help.js").Help;
   hinting: import("./bigben_web/files/table/hinting.js").Hinting;
   invitation: import("./bigben_web/files/start/invitation.js").Invitation;
-  joining: import("./bigben_web/files/race/joining.js").Joining;
   learning: import("./bigben_web/files/learn/learning.js").Learning;
-  linking: import("./bigben_web/files/identities/linking.js").Linking;
   playing: import("./bigben_web/files/table/playing.js").Playing;
-  podium: import("./bigben_web/files/start/podium.js").Podium;
-  profiles: import("./bigben_web/files/records/profiles.js").Profiles;
-  races: import("./bigben_web/files/start/races.js").Races;
   records: import("./bigben_web/files/replay/recorded_games.js").RecordedGames;
   replay: import("./bigben_web/files/replay/replaying.js").Replay;
   sharing: import("./bigben_web/files/share/sharing.js").Sharing;
   shortcuts: import("./bigben_web/files/table/shortcuts.js").Shortcuts;
   table: import("./bigben_web/files/leaderboards/board_table.js").BoardTable;
-  today: import("./bigben_web/files/start/today.js").Today;
 }
 
 // What the server says, with what it leaves out where that is the default.

@@ -1,8 +1,10 @@
-"""The page's modules as one script: it does what they do, and refuses what it can't join."""
+"""The page's modules as two scripts, which do what they do; what can't be joined is refused."""
+
+import re
 
 import pytest
 
-from bigben_server.transport.bundle import script
+from bigben_server.transport.bundle import FIRST, LATER, scripts
 
 MODULES = {
     "/main.js": """// Begins.
@@ -58,7 +60,40 @@ console.log(hail(name));
 
 
 def test_a_module_stands_after_those_that_it_imports() -> None:
-    assert script(MODULES, "/main.js") == JOINED
+    assert scripts(MODULES, "/main.js") == {FIRST: JOINED}
+
+
+LOADING = {
+    "/main.js": """import { NAME } from "./names.js";
+const { hail } = await import("./words/hail.js");
+hail(NAME);
+""",
+    "/words/hail.js": """import { NAME } from "../names.js";
+import { word } from "./word.js";
+export function hail(name) {}
+""",
+    "/words/word.js": "export const word = NaN;",
+    "/names.js": 'export const NAME = "Ada";',
+}
+
+
+def test_what_is_loaded_is_a_second_script_with_all_that_only_it_needs() -> None:
+    both = scripts(LOADING, "/main.js")
+    assert re.findall("^// (.*)", both[FIRST], re.MULTILINE) == ["/names.js", "/main.js"]
+    assert re.findall("^// (.*)", both[LATER], re.MULTILINE) == ["/words/word.js", "/words/hail.js"]
+    assert 'await import("/later.js").then((later) => later.$2)' in both[FIRST]
+    assert both[LATER].endswith("export { $2 };")
+
+
+def test_the_second_script_takes_shared_modules_from_just_this_first_one() -> None:
+    both = scripts(LOADING, "/main.js")
+    lent = re.search(r"^export const (\$of\w+) = \{ \$1 \};$", both[FIRST], re.MULTILINE)
+    assert lent
+    assert both[LATER].startswith(
+        f'import {{ {lent[1]} }} from "/bundle.js";\nconst {{ $1 }} = {lent[1]};'
+    )
+    changed = LOADING | {"/names.js": 'export const NAME = "Bob";'}
+    assert lent[1] not in scripts(changed, "/main.js")[LATER]
 
 
 @pytest.mark.parametrize(
@@ -74,11 +109,11 @@ def test_a_module_stands_after_those_that_it_imports() -> None:
 )
 def test_what_it_cant_join_is_refused_with_its_line(line: str) -> None:
     with pytest.raises(ValueError, match=r"/main\.js: a bundle can't take") as refused:
-        script(MODULES | {"/main.js": line}, "/main.js")
+        scripts(MODULES | {"/main.js": line}, "/main.js")
     assert line in str(refused.value)
 
 
 def test_modules_that_import_each_other_are_refused() -> None:
     circle = {"/a.js": 'import { b } from "./b.js";', "/b.js": 'import { a } from "./a.js";'}
     with pytest.raises(ValueError, match="cycle"):
-        script(circle, "/a.js")
+        scripts(circle, "/a.js")

@@ -27,20 +27,22 @@ def test_the_page_and_every_file_that_it_names_exist() -> None:
             named(path)
 
 
-def test_one_script_and_one_sheet_have_all_modules_and_styles() -> None:
-    script, sheet = named("/bundle.js").body.decode(), named("/bundle.css").body.decode()
-    alone = {"/main.js", "/worker.js", "/bundle.js"}
+def test_two_scripts_and_two_sheets_have_each_module_and_style_once() -> None:
+    scripts = [named(path).body.decode() for path in ("/bundle.js", "/later.js")]
+    sheets = [named(path).body.decode() for path in ("/bundle.css", "/later.css")]
+    alone = {"/main.js", "/worker.js", "/bundle.js", "/later.js"}
     modules = [path for path in page() if path.endswith(".js") and path not in alone]
-    assert len(re.findall(r"const \$\d+=\(\(\)=>", script)) == len(modules)
+    made = [name for script in scripts for name in re.findall(r"const (\$\d+)=\(\(\)=>", script)]
+    assert len(made) == len({*made}) == len(modules)
     for path in page():
-        if path.endswith(".css"):
-            assert named(path).body.decode() in sheet
+        if path.startswith("/style/") and path != "/style/forced.css":
+            assert [named(path).body.decode() in sheet for sheet in sheets].count(True) == 1
 
 
-def test_the_script_has_no_comments() -> None:
-    script = named("/bundle.js").body.decode()
+@pytest.mark.parametrize("path", ["/bundle.js", "/later.js"])
+def test_a_script_has_no_comments(path: str) -> None:
     assert "@param" in named("/main.js").body.decode()
-    assert "@param" not in script
+    assert "@param" not in named(path).body.decode()
 
 
 def test_the_service_worker_is_another_one_when_the_shell_is() -> None:
@@ -75,12 +77,14 @@ def test_a_file_is_compressed_for_those_who_accept_it(accepts: str, packed: bool
     assert (again.status_code, again.body) == (http.HTTPStatus.NOT_MODIFIED, b"")
 
 
-@pytest.mark.parametrize("path", [p for p in page() if p.endswith(".js") and p != "/bundle.js"])
+@pytest.mark.parametrize(
+    "path", [p for p in page() if p.endswith(".js") and p[1:] not in ("bundle.js", "later.js")]
+)
 def test_every_module_that_a_module_imports_exists(path: str) -> None:
     text = named(path).body.decode()
     assert text.startswith("//")
     folder = path.rpartition("/")[0]
-    for there in re.findall(r'^(?:import|\} from).*"(\.[^"]+)";$', text, re.MULTILINE):
+    for there in re.findall(r'(?:^import |^\} from |\bimport\().*?"(\.[^"]+)"', text, re.MULTILINE):
         parts = f"{folder}/{there}".replace("/./", "/").split("/")
         while ".." in parts:
             at = parts.index("..")

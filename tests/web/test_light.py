@@ -23,6 +23,29 @@ def test_the_first_load_takes_few_requests_and_its_text_is_compressed(
             assert response.header_value("content-encoding") == "gzip"
 
 
+def test_what_comes_later_is_asked_for_again_if_it_does_not_come(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address, server_goes=True) as ada:
+        ada.context.route("**/later.js", lambda route: route.abort())
+        page = ada.page("#board=daily")
+        missing = page.get_by_text("Part of the page could not be loaded.")
+        again = page.get_by_role("button", name="Try again")
+        expect(missing).to_be_visible()
+        page.get_by_role("link", name="Big Ben").click()
+        play = page.get_by_role("button", name="Play today's race")
+        play.click()
+        expect(page.get_by_role("alert").and_(missing)).to_be_visible()
+        page.go_back()
+        expect(again).to_be_visible()
+        ada.context.unroute("**/later.js")
+        again.click()
+        expect(page.get_by_role("table")).to_be_visible()
+        page.get_by_role("link", name="Big Ben").click()
+        play.click()
+        expect(page.locator("svg.board")).to_be_visible()
+
+
 def test_the_files_of_the_first_load_share_connections(browser: Browser, address: str) -> None:
     with person(browser, address) as ada:
         page = ada.page()
@@ -42,7 +65,7 @@ def test_the_page_opens_without_a_network_once_it_was_there(browser: Browser, ad
             return [names.length, requests.map((request) => new URL(request.url).pathname)];
         }""")
         assert kept[0] == 1
-        assert {"/", "/bundle.js", "/bundle.css", "/texts/en.json"} <= {*kept[1]}
+        assert {"/", "/bundle.js", "/later.js", "/later.css", "/texts/en.json"} <= {*kept[1]}
         assert not [path for path in kept[1] if path.startswith("/api/") and path != "/api/games"]
         ada.context.set_offline(offline=True)
         page.reload()

@@ -24,10 +24,10 @@ TYPES: Final[Mapping[str, str]] = {
 }
 """By the extension of a file; no other file is served."""
 
-STYLES: Final = ("colours", "page", "states", "board", "race")
-"""The first sheets of the bundle; the others follow by name."""
+STYLES: Final = ("colours", "page", "states", "board", "start")
+"""The sheets of the start page, which are one; the others are another, which comes later."""
 LAST_STYLE: Final = "forced"
-"""The sheet that overrules all others."""
+"""The sheet that overrules all others, at the end of both."""
 LANGUAGES: Final = "/texts/languages.json"
 """The names of all languages by their codes."""
 LESSON: Final = "/texts/lesson.json"
@@ -37,7 +37,10 @@ PAGE_TABLES: Final = (
 )
 """The tables of texts that the page needs, as one object: ``/texts/en.json``; ``page`` has those of
 ``shared``, too. There ``sentences`` has what the server says by id, and ``said`` by its English."""
-SHELL: Final = ("/", "/bundle.js", "/bundle.css", "/icon.svg", "/manifest.webmanifest")
+SHELL: Final = (
+    *("/", "/bundle.js", "/bundle.css", "/later.js", "/later.css"),
+    *("/icon.svg", "/manifest.webmanifest"),
+)
 """What the service worker keeps, so that the page opens without a network and says so."""
 
 
@@ -61,11 +64,13 @@ def page() -> Mapping[str, File]:
             if file.suffix in TYPES
         }
     modules = {path: body.decode() for path, body in found.items() if path.endswith(".js")}
-    found["/bundle.js"] = str(jsmin(bundle.script(modules, "/main.js"))).encode()
+    for path, script in bundle.scripts(modules, "/main.js").items():
+        found[path] = str(jsmin(script)).encode()
     first = [f"/style/{name}.css" for name in STYLES]
     last = f"/style/{LAST_STYLE}.css"
-    sheets = (path for path in found if path.endswith(".css") and path not in (*first, last))
-    found["/bundle.css"] = b"\n".join(found[path] for path in [*first, *sorted(sheets), last])
+    others = sorted(path for path in found if path.endswith(".css") and path not in (*first, last))
+    found["/bundle.css"] = b"\n".join(found[path] for path in [*first, last])
+    found["/later.css"] = b"\n".join(found[path] for path in [*others, last])
     for code in texts.languages():
         said = {key: text for table in PAGE_TABLES for key, text in texts.of(table, code).items()}
         sentences = {"sentences": texts.of("sentences", code), "plain": texts.plain_texts("en")}

@@ -3,7 +3,7 @@
 
 /** The server puts in a hash of the shell: another shell is another worker, with all of its files. */
 const SHELL = "shell {shell}";
-const FILES = ["/", "/bundle.js", "/bundle.css", "/icon.svg", "/manifest.webmanifest"];
+const FILES = ["/", "/bundle.js", "/bundle.css", "/later.js", "/later.css", "/icon.svg", "/manifest.webmanifest"];
 
 /**
  * @typedef {Event & {waitUntil: (done: Promise<void>) => void}} Waiting

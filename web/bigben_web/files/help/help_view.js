@@ -9,7 +9,7 @@ import { packOf, shuffled } from "../fairness/dealing.js";
 import { hashOf } from "../address.js";
 import { dialog, languages } from "../page/controls.js";
 import { position } from "../table/position.js";
-import { fourColours } from "../table/table.js";
+import { fourColours } from "../page/wishes.js";
 import { gameName } from "../page/titles.js";
 
 /** The picture shows the same deal to everybody. */

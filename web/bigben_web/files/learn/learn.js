@@ -2,7 +2,7 @@
 
 import { board } from "../board/board.js";
 import { h } from "../draw.js";
-import { fourColours } from "../table/table.js";
+import { fourColours } from "../page/wishes.js";
 import { coach, ending } from "./coach.js";
 import { veil } from "./veil.js";
 

@@ -3,13 +3,13 @@
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { icon } from "../figures/icons.js";
-import { fourColours } from "../table/table.js";
-import { languages, nameForm } from "./controls.js";
+import { nameForm } from "./controls.js";
+import { wishes } from "./wishes.js";
 
 /** The screens with a field for one's name. */
 const ASKING = ["race", "groups", "learn"];
 
-/** @param {Given<"attempt" | "cheering" | "choosing" | "focusOn" | "form" | "ghosts" | "help" | "identities" | "joining" | "language" | "memory" | "notices" | "playing" | "redraw" | "route" | "say" | "session">} given @param {Child} shown the screen @param {Child} over what lies over it */
+/** @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "identities" | "joining" | "language" | "later" | "memory" | "notices" | "redraw" | "route" | "say" | "session" | "sounds">} given @param {Child} shown the screen @param {Child} over what lies over it */
 export function frame(given, shown, over) {
   const { screen } = given.route.place;
   return h(
@@ -35,13 +35,14 @@ export function frame(given, shown, over) {
   );
 }
 
-/** The button that shows the rules. @param {Given<"help" | "say">} given @param {Child} words */
-function questionMark({ say, help }, words) {
-  const does = { type: "button", class: "quiet help", "aria-label": say("home.how"), onclick: () => help.show(true) };
+/** The button that shows the rules. @param {Given<"attempt" | "later" | "say">} given @param {Child} words */
+function questionMark({ attempt, later, say }, words) {
+  const show = () => attempt(async () => (await later.come()).help.show(true));
+  const does = { type: "button", class: "quiet help", "aria-label": say("home.how"), onclick: show };
   return h("button", { key: "help", ...does }, h("span", { class: "sign", "aria-hidden": "true" }, "?"), words);
 }
 
-/** Where one can go from here. @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "help" | "joining" | "route" | "say" | "session">} given */
+/** Where one can go from here. @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "joining" | "later" | "route" | "say" | "session">} given */
 function navigation(given) {
   const { say, route: { place }, choosing } = given;
   const start = place.screen === "home";
@@ -100,36 +101,4 @@ function line({ session, say, identities }) {
   if (line === "away") return h("p", { class: "line", role: "status" }, say("line.away"));
   const first = line === "connecting" && !me && identities.token;
   return first ? h("p", { class: "line faint", role: "status" }, say("line.connecting")) : null;
-}
-
-/** How the page is to look and speak. @param {Given<"cheering" | "ghosts" | "language" | "memory" | "playing" | "redraw" | "say">} given */
-function wishes(given) {
-  const { say, language, memory, playing, cheering, ghosts, redraw } = given;
-  /** @param {string} name @param {string} off */
-  const remember = (name, off) => (/** @type {boolean} */ checked) => {
-    memory.set(name, checked ? "" : off);
-    redraw();
-  };
-  /** @param {boolean} checked */
-  const cheer = (checked) => {
-    cheering.on = checked;
-    redraw();
-  };
-  return h(
-    "footer",
-    {},
-    wish(say("wish.four"), fourColours(given), remember("colours", "two")),
-    wish(say("wish.ghosts"), ghosts.on, remember("ghosts", "off")),
-    wish(say("wish.sounds"), playing.sounds.on, (checked) => (playing.sounds.on = checked)),
-    wish(say("wish.cheers"), cheering.on, cheer),
-    h("label", {}, say("wish.language"), " ", languages({ language, say })),
-  );
-}
-
-/**
- * A wish that is on or off.
- * @param {Child} words @param {boolean} checked @param {(checked: boolean) => unknown} choose
- */
-function wish(words, checked, choose) {
-  return h("label", {}, h("input", { type: "checkbox", checked, onchange: ({ target }) => choose(target.checked) }), " ", words);
 }

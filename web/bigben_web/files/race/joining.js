@@ -20,7 +20,7 @@ const IN_THE_WAY = ["unknown", "phase", "seat", "limit"];
  */
 
 export class Joining {
-  /** @param {Given<"form" | "games" | "go" | "identities" | "memory" | "redraw" | "route" | "say" | "session" | "today">} given */
+  /** @param {Given<"form" | "games" | "go" | "identities" | "later" | "memory" | "redraw" | "route" | "say" | "session" | "today">} given */
   constructor(given) {
     this.given = given;
     /** @type {Promise<void>|null} */
@@ -141,9 +141,14 @@ export class Joining {
     return { ...known, kind: code === "phase" && !watch ? "started" : "other" };
   }
 
+  /** Be welcome, with a table to play at: no clock runs before. Rejects with RefusedError. */
+  async #comeIn() {
+    await Promise.all([this.given.later.come(), this.welcome()]);
+  }
+
   /** Today's race of a game and rules, cards and all: one tap. @param {{game: string, rules: string}} rules */
   async daily(rules) {
-    await this.welcome();
+    await this.#comeIn();
     const room = await this.session.ask({ type: "join", race: dailyOf(this.given.games, rules) });
     const seat = room.seats?.find(({ player }) => player === this.session.me?.player);
     if (room.phase === "running" && (seat?.state ?? "joined") === "joined") {
@@ -161,7 +166,7 @@ export class Joining {
 
   /** @param {Omit<Protocol.Create, "type">} wanted */
   async #create(wanted) {
-    await this.welcome();
+    await this.#comeIn();
     const room = await this.session.ask({ type: "create", ...wanted });
     if (wanted.practice) await this.session.ask({ type: "ready", race: room.race });
     this.given.go({ screen: "race", race: room.race, watch: false });

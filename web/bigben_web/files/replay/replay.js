@@ -10,7 +10,7 @@ import { icon } from "../figures/icons.js";
 import { ring } from "../figures/ring.js";
 import { title } from "../page/titles.js";
 import { adviceLine, bestButton } from "../table/hints.js";
-import { fourColours } from "../table/table.js";
+import { fourColours } from "../page/wishes.js";
 
 /** How wide the ruler under the slider is, in its own units. */
 const RULER = 1000;

@@ -4,6 +4,7 @@ import { face, goalPlate } from "../board/cards.js";
 import { needs } from "../board/words.js";
 import { h } from "../draw.js";
 import { onCircle } from "../figures/ring.js";
+import { fourColours } from "../page/wishes.js";
 
 const SIZE = 400;
 const MIDDLE = SIZE / 2;
@@ -22,7 +23,7 @@ export function clock(given, piles, label) {
   const { slots, total } = given.games.usual;
   const homes = slots.filter(({ kind }) => kind === "foundation");
   const home = homes.reduce((sum, { pile }) => sum + piles[pile].up.length, 0);
-  const four = given.memory.get("colours") !== "two" ? "four" : "two";
+  const four = fourColours(given) ? "four" : "two";
   return h(
     "svg",
     { class: `start-clock ${four}`, viewBox: `0 0 ${SIZE} ${SIZE}`, role: "img", "aria-label": label },

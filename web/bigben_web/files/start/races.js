@@ -12,7 +12,7 @@ export class Races {
   /** The race whose clock the start page shows. */
   #shown = "";
 
-  /** @param {Given<"games" | "redraw" | "route" | "session">} given */
+  /** @param {Given<"games" | "later" | "redraw" | "route" | "session">} given */
   constructor(given) {
     this.given = given;
   }
@@ -54,6 +54,7 @@ export class Races {
     const found = this.all.find(({ info }) => info.state === "playing" && this.given.games.of(info.rules) === usual);
     this.#shown = found?.info.race ?? "";
     if (!found || this.given.route.place.screen !== "home" || this.given.session.followed.has(this.#shown)) return;
+    await this.given.later.come(); // a race that is followed may be shown at any time
     await this.given.session.ask({ type: "join", race: this.#shown });
   }
 }

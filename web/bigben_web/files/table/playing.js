@@ -8,7 +8,6 @@ import { contents } from "../board/words.js";
 import { celebrate, endMotion } from "../board/win.js";
 import { partOf } from "../draw.js";
 import { Finishing } from "./finishing.js";
-import { Sounds } from "./sounds.js";
 import { Why } from "./why.js";
 
 export class Playing {
@@ -26,12 +25,11 @@ export class Playing {
   #mustFocus = false;
   #mustCelebrate = false;
 
-  /** @param {Given<"announce" | "focusOn" | "form" | "hinting" | "layout" | "memory" | "notices" | "redraw" | "route" | "say" | "session">} given */
+  /** @param {Given<"announce" | "focusOn" | "form" | "hinting" | "layout" | "memory" | "notices" | "redraw" | "route" | "say" | "session" | "sounds">} given */
   constructor(given) {
     this.given = given;
     this.why = new Why({ ...given, playing: this });
     this.finishing = new Finishing({ playing: this, redraw: given.redraw });
-    this.sounds = new Sounds(given.memory);
     this.hands = hands({
       tap: (pile) => this.tap(pile),
       targets: (pile) => this.choices.targets(pile),
@@ -176,7 +174,7 @@ export class Playing {
     this.fresh = steps.map(([, target]) => target);
     this.#mustCelebrate = state === "won";
     const home = steps.some(([, target]) => this.slot(target)?.kind === "foundation");
-    if (steps.length) this.sounds.play(this.#mustCelebrate ? "bell" : home ? "home" : "place");
+    if (steps.length) this.given.sounds.play(this.#mustCelebrate ? "bell" : home ? "home" : "place");
     this.offered = "";
     this.why.clear();
     if (!this.choices.targets(this.picked).length) this.picked = "";
@@ -209,7 +207,7 @@ export class Playing {
 
   /** @param {string} pile */
   #tellPicked(pile) {
-    this.sounds.play("pick");
+    this.given.sounds.play("pick");
     this.given.announce(this.#pickedWords(pile));
   }
 

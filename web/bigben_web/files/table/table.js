@@ -5,6 +5,7 @@ import { commandName, pileName } from "../board/words.js";
 import { h } from "../draw.js";
 import { resultTime, span } from "../words.js";
 import { button } from "../page/controls.js";
+import { fourColours } from "../page/wishes.js";
 import { icon } from "../figures/icons.js";
 import { cheerButton, cheerChoice } from "../cheers/buttons.js";
 import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
@@ -29,11 +30,6 @@ export function table(given, followed) {
     adviceLine(hint),
     plays ? controls(given, view) : null,
   );
-}
-
-/** @param {Given<"memory">} given */
-export function fourColours({ memory }) {
-  return memory.get("colours") !== "two";
 }
 
 /** On the seat's clock; once the game is over, the time that decides the place. @param {Given<"session">} given @param {Followed} followed */
