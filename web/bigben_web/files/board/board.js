@@ -3,12 +3,12 @@
 
 import { h } from "../draw.js";
 import { bubble } from "./bubble.js";
-import { back, face, formOf, gap, goalPlate } from "./cards.js";
-import { dial, middle, words } from "./dial.js";
+import { back, face, formOf, gap, goalPlate, outline } from "./cards.js";
+import { dial, middle, sequence, words } from "./dial.js";
 import { drawn, litBy, marksOf } from "./marks.js";
 import { fanned, lying, spread } from "./layout/spread.js";
 import { win } from "./win.js";
-import { commandName, needs, pileLabel, pileName } from "./words.js";
+import { commandName, eachOf, needs, orderOf, pileLabel, pileName } from "./words.js";
 
 /**
  * @typedef {import("./marks.js").Mark} Mark
@@ -63,6 +63,7 @@ export function board(shown, layout, say, hands) {
     },
     ...dial(layout, shown),
     middle(shown, layout, say),
+    layout.order ? sequence(orderOf(shown.game, shown.piles), eachOf(shown.game), layout.order, say) : null,
     shown.won ? win(shown, layout, say) : null,
     ...order.map((slot) => pile(slot, { ...shown, lit, spots: spots[slot.pile] }, layout, say)),
     h("g", { key: "counts" }, ...slots.map((slot) => count(slot, shown.piles[slot.pile], layout.berths[slot.pile], say))),
@@ -143,11 +144,6 @@ function pile(slot, shown, layout, say) {
   );
 }
 
-/** How many cards each pile with a goal has at the end, where all have as many. @param {Game} game */
-function eachOf({ total, slots }) {
-  return total / Math.max(1, slots.filter(({ goal }) => goal).length);
-}
-
 /** Whether the lower quarter of a pile says what it collects: in a column its cards do. @param {Slot} slot @param {Berth} berth */
 function hasPlate(slot, { lead }) {
   return Boolean(slot.goal) && !lead;
@@ -161,6 +157,7 @@ function faces(slot, berth, { piles, spots: { cards, gaps }, picked }) {
   const tucked = down ? up : [];
   const form = formOf(berth, hasPlate(slot, berth));
   return [
+    berth.lead ? outline(berth) : null,
     h("rect", { class: "reach", ...reach(berth, [...gaps, ...cards]) }),
     tucked.length && !berth.along ? face(tucked[0], form, { x: berth.x, y: berth.y, w, kind: "tucked", key: "tucked" }) : null,
     ...gaps.map((spot, i) => gap({ ...spot, w, h: height, key: `gap${i}` })),
@@ -201,9 +198,9 @@ function count(slot, { up, down }, berth, say) {
  * How far a pile is, and what completes it.
  * @param {Slot} slot @param {Pile} pile @param {Berth} berth @param {ShownPile} shown
  */
-function goal(slot, { up, down }, berth, { game, spots }) {
+function goal(slot, { up, down }, berth, { game, piles, spots }) {
   const total = up.length + needs(slot, up, eachOf(game));
-  if (hasPlate(slot, berth)) return goalPlate(up, total, slot.goal, berth);
+  if (hasPlate(slot, berth)) return goalPlate(up, total, slot.goal, berth, slot.kind === "foundation" ? orderOf(game, piles) : []);
   if (!slot.goal || down || up.length < total) return null;
   return goalPlate(up, total, slot.goal, { ...spots.cards[spots.cards.length - 1], w: berth.w });
 }

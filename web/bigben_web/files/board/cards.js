@@ -15,7 +15,7 @@ const LARGE = 70;
 /** The form of a pile's faces; a plate covers the lower quarter of a goal. @param {Berth} berth @param {boolean} goal @returns {Form} */
 export function formOf({ w, along }, goal) {
   if (goal) return "goal";
-  if (w >= LARGE) return "large";
+  if (w >= LARGE) return along === "y" ? "stacked" : "large";
   return along === "y" ? "row" : "column";
 }
 
@@ -66,23 +66,29 @@ export function gap({ x, y, w, h: height, key }) {
   return h("rect", { ...place, rx: w * 0.09 });
 }
 
+/** The place of a column that has room for more cards. @param {Berth} of */
+export function outline({ x, y, w, height }) {
+  const out = 0.035 * w;
+  return h("rect", { class: "slot", x: x - out, y: y - out, width: w + 2 * out, height: height + 2 * out, rx: w * 0.11 });
+}
+
 /**
  * What a pile is to collect, on its lower quarter.
  * @param {string[]} up its cards @param {number} total how many they will be
  * @param {string} goal a card, or a rank of any suit
- * @param {Point & { w: number }} of
+ * @param {Point & { w: number }} of @param {string[]} order of the suits, as far as it is decided
  */
-export function goalPlate(up, total, goal, { x, y, w }) {
+export function goalPlate(up, total, goal, { x, y, w }, order = []) {
   const place = `${at(x, y)} scale(${(w / 100).toFixed(4)})`;
   const kind = `needs ${up.length >= total ? "complete" : ""}`;
-  return h("g", { key: "plate", class: kind, transform: place }, ...shown(up, total, goal));
+  return h("g", { key: "plate", class: kind, transform: place }, ...shown(up, total, goal, order));
 }
 
-/** @param {string[]} up @param {number} total @param {string} goal */
-function shown(up, total, goal) {
+/** @param {string[]} up @param {number} total @param {string} goal @param {string[]} order */
+function shown(up, total, goal, order) {
   if (up.length >= total) return completePlate();
   if ("CDHS".includes(goal.slice(-1))) return plate(up.length, total, ...rankAndSuit(goal));
-  return suitPlate(up.map((card) => rankAndSuit(card)[1]), total, goal);
+  return suitPlate(up.map((card) => rankAndSuit(card)[1]), total, goal, undefined, order);
 }
 
 /** @param {number} x @param {number} y */

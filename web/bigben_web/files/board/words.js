@@ -82,6 +82,21 @@ function kindOfDeed({ kind }, to, how) {
   return to.kind === "foundation" ? "home" : "build";
 }
 
+/** How many cards each pile with a goal has at the end, where all have as many. @param {Game} game */
+export function eachOf({ total, slots }) {
+  return total / Math.max(1, slots.filter(({ goal }) => goal).length);
+}
+
+/**
+ * The suits in which all foundations go whose goal leaves the suit open: the longest one has decided them.
+ * @param {Game} game @param {Piles} piles
+ */
+export function orderOf({ slots }, piles) {
+  const open = slots.filter(({ kind, goal }) => kind === "foundation" && RANKS.includes(goal));
+  const longest = open.map(({ pile }) => piles[pile].up).reduce((a, b) => (b.length > a.length ? b : a), []);
+  return longest.map((card) => rankAndSuit(card)[1]);
+}
+
 /**
  * How many cards a foundation still needs: its top is to be its goal; where the goal leaves the
  * suit open, it is to have as many cards as each other one, `each`.

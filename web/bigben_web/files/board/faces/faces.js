@@ -6,22 +6,24 @@ import { figure, isCourt } from "./courts.js";
 import { dialAt, rankAt, suitAt, widthOf } from "./shapes.js";
 
 /**
- * The forms: `large` has pips and two indices; `column` and `row` are for small cards that are seen
- * as upright or as flat strips, `far` for pictures that are seen on a phone; of a `goal`, the lower
- * quarter is left to what a foundation wants.
- * @typedef {"large" | "column" | "row" | "goal" | "far"} Form
+ * The forms: `large` has pips and two indices, `stacked` too, with indices that flat strips show whole;
+ * `column` and `row` are for small cards that are seen as upright or as flat strips, `far` for pictures
+ * that are seen on a phone; of a `goal`, the lower quarter is left to what a foundation wants.
+ * @typedef {"large" | "stacked" | "column" | "row" | "goal" | "far"} Form
  */
 
 /** Where the first index of each form is: the middle of its rank, its upper edge, its height. @type {{[form: string]: [middle: number, top: number, size: number]}} */
 const INDEX = { large: [13.5, 8, 19], column: [17, 9, 27], goal: [19, 9, 29], far: [16, 7, 33] };
-const ROW = { left: 9, top: 8, size: 25 };
+/** Indices with the suit beside the rank. @type {{[form: string]: {left: number, top: number, size: number}}} */
+const FLAT = { row: { left: 9, top: 8, size: 25 }, stacked: { left: 7, top: 8, size: 20 } };
 const [LEFT, MIDDLE, RIGHT] = [34.5, 50, 65.5];
 const CARD = { x: 0.5, y: 0.5, width: 99, height: 139, rx: 9 };
 
 /** The place of the first index's rank: the middle of it, its upper edge, its height. @param {string} rank @param {Form} form @returns {[middle: number, top: number, size: number]} */
 export function indexOf(rank, form) {
-  if (form !== "row") return INDEX[form];
-  return [ROW.left + widthOf(rank, ROW.size) / 2, ROW.top, ROW.size];
+  if (!FLAT[form]) return INDEX[form];
+  const { left, top, size } = FLAT[form];
+  return [left + widthOf(rank, size) / 2, top, size];
 }
 
 /** All of a face but the rank of its first index. @param {string} rank @param {string} suit @param {Form} form */
@@ -36,6 +38,12 @@ const FORMS = {
     const other = h("g", { transform: "rotate(180 50 70)" }, rankAt(rank, ...INDEX.large), corner);
     return [corner, other, ...inside(rank, suit)];
   },
+  stacked: (rank, suit) => {
+    const corner = suitAt(suit, 24 + widthOf(rank, FLAT.stacked.size), 18, 18);
+    const other = h("g", { transform: "rotate(180 50 70)" }, rankAt(rank, ...indexOf(rank, "stacked")), corner);
+    const within = isCourt(rank) ? h("g", { transform: "translate(15 21) scale(.7)" }, ...inside(rank, suit)) : null;
+    return [corner, other, ...(within ? [within] : inside(rank, suit, 0.7))];
+  },
   column: (rank, suit) => [
     suitAt(suit, 17, 51, 22),
     isCourt(rank) ? bust(rank, 62, 94, 1.02) : suitAt(suit, 64, 101, 54),
@@ -45,8 +53,8 @@ const FORMS = {
     isCourt(rank) ? bust(rank, 64, 96, 1.02) : suitAt(suit, 64, 101, 50),
   ],
   row: (rank, suit) => {
-    const wide = widthOf(rank, ROW.size);
-    const corner = suitAt(suit, ROW.left + wide + 20, 20.5, 24);
+    const wide = widthOf(rank, FLAT.row.size);
+    const corner = suitAt(suit, FLAT.row.left + wide + 20, 20.5, 24);
     if (isCourt(rank)) return [corner, bust(rank, 57, 92, 1.05)];
     const other = rankAt(rank, 6 + widthOf(rank, 18) / 2, 7, 18);
     return [corner, suitAt(suit, 46, 92, 54), h("g", { transform: "rotate(180 50 70)" }, other)];
@@ -57,10 +65,10 @@ const FORMS = {
   ],
 };
 
-/** @param {string} rank @param {string} suit */
-function inside(rank, suit) {
+/** What is between the indices; pips at a part of their height from the middle. @param {string} rank @param {string} suit */
+function inside(rank, suit, high = 1) {
   if (rank === "A") return [dialAt(50, 70, [33.5, 29, 31.3], "dial"), suitAt(suit, 50, 70, 40)];
-  if (!isCourt(rank)) return pips(rank).map(([x, y]) => suitAt(suit, x, y, 18.5, { turned: y > 71 }));
+  if (!isCourt(rank)) return pips(rank).map(([x, y]) => suitAt(suit, x, 70 + (y - 70) * high, 18.5 * high ** 0.3, { turned: y > 71 }));
   const frame = { x: 25, y: 9, width: 50, height: 122, rx: 3 };
   return [
     h("rect", { class: "panel", ...frame }),
@@ -155,16 +163,18 @@ export function plate(done, total, rank, suit, size = 18) {
 }
 
 /**
- * The plate of a pile of one rank: a place for each suit, those that are there in their order, and the rank.
- * @param {string[]} suits @param {number} total @param {string} rank
+ * The plate of a pile of one rank: a place for each suit, those that are there in their order, then those
+ * that are due, as far as that is decided, and the rank.
+ * @param {string[]} suits @param {number} total @param {string} rank @param {number} high @param {string[]} order
  */
-export function suitPlate(suits, total, rank, high = 19) {
+export function suitPlate(suits, total, rank, high = 19, order = []) {
   const wide = widthOf(rank, high);
   const each = (78 - wide) / total;
   const size = Math.min(19, each * 1.02);
   const places = Array.from({ length: total }, (_, i) => {
     const x = 8 + each * (i + 0.5);
     if (suits[i]) return suitAt(suits[i], x, 124, size, { kind: "suit there" });
+    if (order[i]) return suitAt(order[i], x, 124, size * 0.9, { kind: "suit due" });
     return h("circle", { class: "open", cx: x.toFixed(2), cy: 124, r: Math.min(5.2, each * 0.3).toFixed(2) });
   });
   return [h("path", { class: "plate", d: PLATE }), ...places, rankAt(rank, 93 - wide / 2, 124 - high / 2, high, "stroke aim")];

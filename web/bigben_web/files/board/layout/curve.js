@@ -26,11 +26,12 @@ export function along({ cx, cy, a, b, full = FULL }, part) {
 }
 
 /**
- * A dial with a band: its two edges, and in the band a tick for each card that is to come home, from twelve on.
+ * A dial with a band: its two edges, and in the band a tick for each card that is to come home, from twelve
+ * on. Ticks take a part of the band; beside numerals a small one.
  * @param {Dial} dial @param {number} band @param {number} total
  */
-export function banded(dial, band, total) {
-  const [outer, inner] = [3, 3 + 0.26 * band].map((inset) => inside(dial, inset));
+export function banded(dial, band, total, part = 0.26) {
+  const [outer, inner] = [3, 3 + part * band].map((inset) => inside(dial, inset));
   const ticks = Array.from({ length: total }, (_, i) => {
     const [from, to] = [along(outer, i / total), along(inner, i / total)];
     return `M${from.x.toFixed(1)} ${from.y.toFixed(1)}L${to.x.toFixed(1)} ${to.y.toFixed(1)}`;

@@ -25,7 +25,11 @@ import { rows } from "./rows.js";
  * @property {boolean} elastic whether it depends on how many cards lie where
  * @property {{x: number, from: number, to: number, r: number} | null} pendulum that hangs in its case: from where to where, and how large its bob is
  * @property {(Words & {line?: boolean}) | null} text the middle of what tells the time and the cards
- *   home, if there is room for it
+ *   home, if there is room for it; whether they stand in a line or below each other
+ * @property {(Words & {line?: boolean, pile: string}) | null} beside the pile that lies beside the exposed card, and the
+ *   middle of what tells how far it is
+ * @property {Words | null} order the middle of the order of the suits, if all foundations have one;
+ *   `size` is the radius of a disc
  */
 
 /** @typedef {(game: Game, felt: Size, piles: Piles) => Partial<Layout> & {berths: Record<string, Berth>}} Arrangement */
@@ -39,7 +43,7 @@ export function layoutOf(game, felt, piles) {
   const arrangement = arrangementOf(game.slots);
   const [x, y] = [felt.width / 2, felt.height / 2];
   const middle = { x, y, r: 0, aside: 0, a: felt.width / 3, b: felt.height / 3 };
-  const plain = { rim: "", plate: "", ticks: [], numerals: [], across: false, middle, pendulum: null, text: null, ...felt };
+  const plain = { rim: "", plate: "", ticks: [], numerals: [], across: false, middle, pendulum: null, text: null, beside: null, order: null, ...felt };
   return { ...plain, elastic: arrangement === clock, ...arrangement(game, felt, piles) };
 }
 

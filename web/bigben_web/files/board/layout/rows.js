@@ -48,9 +48,22 @@ function above(lines, last, total, { width: W, height: H }) {
   const dial = { cx, cy, a, b };
   return {
     berths,
-    ...banded(dial, Math.max(14, 0.1 * size), total),
-    text: { x: (right + cx + a) / 2, y: cy, size: Math.min(54, 0.4 * size) },
+    ...banded(dial, Math.max(14, 0.1 * size), total, 0.5),
+    ...counts(last, tall, { cx, cy, a, size, start, right }),
   };
+}
+
+/**
+ * The cards home beside the piles of a dial, and on its other side, if there is room, how far the pile is
+ * that lies with the exposed card.
+ * @param {Slot[]} last @param {boolean} tall @param {{cx: number, cy: number, a: number, size: number, start: number, right: number}} of
+ */
+function counts(last, tall, { cx, cy, a, size, start, right }) {
+  const text = { y: cy - 0.1 * size, size: Math.min(54, 0.4 * size) };
+  const pile = last.find(({ kind }) => kind === "reserve")?.pile;
+  const second = { ...text, x: (right + cx + a) / 2, size: Math.min(44, 0.32 * size) };
+  if (tall) return { text: { ...text, x: second.x } };
+  return { text: { ...text, x: (cx - a + start) / 2 }, beside: pile ? { ...second, pile } : null };
 }
 
 /** Rows of columns, one place of which holds the exposed card on a dial. @param {Slot[][]} lines @param {number} total @param {Size} felt */
@@ -64,7 +77,7 @@ function within(lines, total, { width: W, height: H }) {
   const long = longOf(way);
   const places = hand ? withHand(columns, hand, lines, most, tall) : inLines(lines, most);
   const pitch = (H - 8) / places.length;
-  const w = Math.min((W - 24) / (most + (most - 1) * (tall ? 0.12 : 0.3)), (pitch - LABEL - 8) / long / TALLER);
+  const w = Math.min((W - 24) / (most + (most - 1) * (tall ? 0.12 : 0.3)), (pitch - LABEL - 16) / long / TALLER);
   const gap = (W - most * w - 24) / Math.max(1, most - 1);
   const slack = (pitch - LABEL - long * TALLER * w) * 0.5;
   /** @type {Berths} */
@@ -75,14 +88,14 @@ function within(lines, total, { width: W, height: H }) {
   const high = long * TALLER * w;
   const cy = y + high / 2;
   berths[hand.pile] = berth(x, cy - (TALLER * w) / 2 - (tall ? 0 : 4), w);
-  const [aside, over] = tall ? [Math.min(9, gap / 2), 6] : [Math.min(0.62 * gap, 0.3 * w), LABEL / 2];
+  const [aside, over] = tall ? [Math.min(9, gap / 2), 6] : [Math.min(0.62 * gap, 0.3 * w), Math.min(LABEL / 2, H - y - high - 3)];
   const dial = { cx: x + w / 2, cy, a: w / 2 + aside, b: high / 2 + over, full: 4.6 };
   const size = Math.max(17, Math.min(34, 0.26 * w));
   // The cards home stand above the card; on a tall felt in the last place, which is free.
   const text = tall
     ? { x: 12 + (most - 1) * (w + gap) + w / 2, y: 4 + (places.length - 1) * pitch + slack + LABEL + high / 2, size }
     : { x: dial.cx, y: (cy - dial.b + cy - 0.7 * w) / 2 - 4, size: Math.min(size, (dial.b - 0.7 * w) * 0.42) };
-  return { berths, ...banded(dial, Math.max(10, 0.07 * w), total), text };
+  return { berths, ...banded(dial, Math.max(12, 0.1 * w), total, 0.5), text };
 }
 
 /**
