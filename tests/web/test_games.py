@@ -188,7 +188,12 @@ def test_a_last_king_is_exchanged_by_taps(browser: Browser, address: str) -> Non
     with person(browser, address) as ada:
         page = ada.page()
         n = come_to_exchange(page, address)
-        tap_on(page, 1)
+        closed = page.locator("svg.board .closed")
+        page.locator('svg.board [data-pile="8"] .top').click()
+        page.locator('svg.board [data-pile="9"] .top').click()
+        expect(closed).to_have_count(3)
+        closed.nth(0).click(position={"x": 12, "y": 12})
+        page.get_by_role("button", name="Take card 1").click()
         moved(page, n + 1)
 
 
@@ -207,9 +212,16 @@ def test_a_last_king_is_exchanged_with_keys_for_a_card_as_deep_as_one_likes(
                 break
         keys.press("Enter")
         choice = page.get_by_role("dialog", name="Which card of Pile")
-        expect(choice.get_by_role("button", name="The top card")).to_be_focused()
-        keys.press("Tab")
+        cards = page.locator("svg.board .closed")
+        take = choice.get_by_role("button", name=f"Take card {cards.count()}")
+        expect(take).to_be_focused()
+        keys.press("Escape")
+        expect(cards).to_have_count(0)
+        page.locator('svg.board [tabindex="0"]').focus()
         keys.press("Enter")
+        keys.press("2")
+        expect(page.get_by_role("button", name="Card 2")).to_have_attribute("aria-pressed", "true")
+        choice.get_by_role("button", name="Take card 2").press("Enter")
         moved(page, n + 1)
         expect(choice).to_have_count(0)
         expect(page.locator("#said")).to_have_text(

@@ -5,7 +5,9 @@ import { h } from "../draw.js";
 import { bubble } from "./bubble.js";
 import { back, face, formOf, gap, goalPlate, outline } from "./cards.js";
 import { dial, middle, sequence, words } from "./dial.js";
+import { exchange } from "./exchange.js";
 import { drawn, litBy, marksOf } from "./marks.js";
+import { isWithin } from "./layout/curve.js";
 import { fanned, lying, spread } from "./layout/spread.js";
 import { win } from "./win.js";
 import { commandName, eachOf, needs, orderOf, pileLabel, pileName } from "./words.js";
@@ -27,6 +29,7 @@ import { commandName, eachOf, needs, orderOf, pileLabel, pileName } from "./word
  *   not go, what is said of it, and for which cards it waits
  * @property {Hint | null} [hint] the best move, and why
  * @property {string} [open] the pile that is spread over its neighbours if it is tight, or ""
+ * @property {import("./exchange.js").Offer | null} [offer] the cards of which one is to be exchanged
  * @property {string} focus the one pile that Tab leads to
  * @property {boolean} [won] whether the moment of a win is shown
  * @property {boolean} still whether it is only to be looked at
@@ -62,12 +65,13 @@ export function board(shown, layout, say, hands) {
       ...(shown.still ? {} : hands),
     },
     ...dial(layout, shown),
-    middle(shown, layout, say),
+    shown.offer ? null : middle(shown, layout, say),
     layout.order ? sequence(orderOf(shown.game, shown.piles), eachOf(shown.game), layout.order, say) : null,
     shown.won ? win(shown, layout, say) : null,
     ...order.map((slot) => pile(slot, { ...shown, lit, spots: spots[slot.pile] }, layout, say)),
     h("g", { key: "counts" }, ...slots.map((slot) => count(slot, shown.piles[slot.pile], layout.berths[slot.pile], say))),
     h("g", { key: "marks", "aria-hidden": "true" }, ...marks.map((mark) => marked(mark, spots, layout, shown.n))),
+    shown.offer ? exchange({ ...shown, offer: shown.offer }, layout, say) : null,
     said ? bubble(said, topBox(said.pile, spots, layout), layout, say) : null,
     h("g", { key: "air", class: "air", "aria-hidden": "true", own: true }),
   );
@@ -120,6 +124,7 @@ function pile(slot, shown, layout, say) {
     taps.length && "tappable",
     !still && choices.goesHome(name) && "homing",
     lit && !lit.has(name) && "dim",
+    shown.offer && isUnder(layout, name) && "under",
   ];
   const parts = [
     pileLabel(say, slot, cards, eachOf(game)),
@@ -128,7 +133,7 @@ function pile(slot, shown, layout, say) {
   ];
   const role = still
     ? { role: "img" }
-    : { role: "button", tabindex: name === focus ? 0 : -1, "aria-pressed": String(name === picked) };
+    : { role: "button", tabindex: name === focus ? 0 : -1, "aria-pressed": String(name === picked || name === shown.offer?.pile) };
   return h(
     "g",
     {
@@ -142,6 +147,12 @@ function pile(slot, shown, layout, say) {
     numeral(slot, layout.berths[name]),
     goal(slot, cards, layout.berths[name], shown),
   );
+}
+
+/** Whether a pile lies on the dial, where the cards of an exchange are laid. @param {Layout} layout @param {string} name */
+function isUnder({ dial, berths }, name) {
+  const { x, y, w, h: height } = berths[name];
+  return Boolean(dial) && isWithin(/** @type {Dial} */ (dial), { x: x + w / 2, y: y + height / 2 });
 }
 
 /** Whether the lower quarter of a pile says what it collects: in a column its cards do. @param {Slot} slot @param {Berth} berth */

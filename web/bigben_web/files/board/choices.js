@@ -41,6 +41,11 @@ export class Choices {
     return this.taps.get(pile) ?? [];
   }
 
+  /** Whether a pile is to be tapped, and there is nothing else to play. */
+  get onlyTaps() {
+    return this.taps.size > 0 && !this.from.size && !this.commands.length;
+  }
+
   /** Whether one tap plays this move: a command, for which no card is picked first. @param {string} move */
   isOneTap(move) {
     return [...this.commands, ...this.taps.values()].flat().includes(move);

@@ -23,6 +23,7 @@ export function dial({ rim, plate, ticks, numerals, pendulum }, { home, clock })
 
 /** A pendulum; it swings while the time runs. @param {NonNullable<Layout["pendulum"]>} of @param {boolean} swings */
 function hanging({ x, from, to, r }, swings) {
+  const suits = [..."SHCD"].map((suit, i) => suitAt(suit, x + (i % 2 ? 0.25 : -0.25) * r, to + (i < 2 ? -0.25 : 0.25) * r, 0.38 * r, { kind: "stamped" }));
   return h(
     "g",
     { key: "pendulum", class: `pendulum ${swings ? "swings" : ""}` },
@@ -30,6 +31,7 @@ function hanging({ x, from, to, r }, swings) {
     h("circle", { cx: x, cy: from, r: r * 0.14 }),
     h("circle", { class: "bob", cx: x, cy: to, r }),
     h("circle", { class: "engraved", cx: x, cy: to, r: r * 0.8 }),
+    ...suits,
   );
 }
 
@@ -69,7 +71,7 @@ function counter(text, counts) {
 
 /** @param {Words} of @param {Counts} counts */
 function inLine({ x, y, size }, { kind, count, rest, clock }) {
-  const [small, apart] = [Math.max(12, size * 0.5), size * 0.28];
+  const [small, apart] = [Math.max(12, size * 0.52), size * 0.26];
   return [
     h(
       "text",

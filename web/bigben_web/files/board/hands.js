@@ -19,6 +19,7 @@ const WAIT_MS = 400;
  * @property {(pile: string, key: string) => void} walk an arrow key was pressed on this pile
  * @property {(pile: string) => void} open a pile is pointed at for a while, or pressed; "" when it no
  *   longer is
+ * @property {(number: number) => void} [choose] a card of an exchange is tapped
  * @property {() => void} escape
  */
 
@@ -100,15 +101,18 @@ export function hands(mean) {
   /** @param {PointerEvent & Touched} event */
   function clicked(event) {
     const pile = pileOf(event.target);
+    const choice = choiceOf(event.target);
     if (!tapped) return;
-    if (pile) mean.tap(pile);
+    if (choice) mean.choose?.(choice);
+    else if (pile) mean.tap(pile);
     else mean.escape();
   }
 
   /** @param {KeyboardEvent & Touched} event */
   function pressed(event) {
-    const pile = pileOf(event.target);
+    const [pile, choice] = [pileOf(event.target), choiceOf(event.target)];
     if (event.key === "Escape") mean.escape();
+    if (choice && event.key === "Enter") mean.choose?.(choice);
     // The space bar is a shortcut too, unless the pile was reached by keys.
     if (!pile || (event.key === " " && !event.target.matches(":focus-visible"))) return;
     if (event.key === "Enter" || event.key === " ") {
@@ -134,6 +138,11 @@ export function hands(mean) {
 /** @param {Element} element */
 function pileOf(element) {
   return element.closest?.("[data-pile]")?.getAttribute("data-pile") ?? "";
+}
+
+/** The number of a card of an exchange, or 0. @param {Element} element */
+function choiceOf(element) {
+  return Number(element.closest?.("[data-choice]")?.getAttribute("data-choice") ?? 0);
 }
 
 /** The middle of the top card of a pile, on the screen. @param {SVGSVGElement} svg @param {string} name */

@@ -4,7 +4,7 @@
 import { h } from "../draw.js";
 
 /**
- * @typedef {"home" | "fan" | "target" | "picked" | "deal" | "stays" | "awaited" | "fresh" | "focus"} Kind
+ * @typedef {"home" | "fan" | "target" | "picked" | "deal" | "choice" | "chosen" | "stays" | "awaited" | "fresh" | "focus"} Kind
  * @typedef {{kind: Kind, pile: string, at?: number}} Mark of the top card of a pile, or of the card
  *   `at` from its bottom
  * @typedef {Point & {w: number, h: number}} Box
@@ -27,7 +27,7 @@ const OUTSIDE = { focus: 3 };
  * for itself; else all cards are marked that can go home, and with hints those that can go on a fan.
  * @param {Shown} shown @returns {Mark[]}
  */
-export function marksOf({ game, piles, choices, picked, targets, fresh, hints, why, hint, focus, still }) {
+export function marksOf({ game, piles, choices, picked, targets, fresh, hints, why, hint, focus, still, offer }) {
   /** @type {Mark[]} */
   const last = fresh.map((pile) => ({ kind: "fresh", pile }));
   /** @type {Mark[]} */
@@ -41,9 +41,10 @@ export function marksOf({ game, piles, choices, picked, targets, fresh, hints, w
   const mark = (kind, pile) => ({ kind, pile });
   if (picked) return [mark("picked", picked), ...targets.map((pile) => mark("target", pile)), ring];
   const all = game.slots.flatMap((slot) => {
-    const kind = possible(slot, choices, hints);
+    const kind = slot.pile === offer?.pile ? "chosen" : possible(slot, choices, hints);
     return kind ? [{ kind, pile: slot.pile }] : [];
   });
+  if (choices.onlyTaps) return [...all, ring];
   return [...last, ...all, ring];
 }
 
@@ -59,6 +60,7 @@ function targetOf({ target }) {
 function possible({ pile, kind }, choices, hints) {
   if (choices.goesHome(pile)) return "home";
   if (hints && choices.targets(pile).length) return "fan";
+  if (choices.onlyTaps) return choices.tapsOn(pile).length ? "choice" : "";
   return choices.tapsOn(pile).length && (hints || kind !== "stock") ? "deal" : "";
 }
 
@@ -72,9 +74,11 @@ function awaited({ slots }, piles, cards) {
 }
 
 /** The piles that are not to be dimmed; all if nothing is dimmed. @param {Mark[]} marks @param {Shown} shown */
-export function litBy(marks, { picked, hints, why, hint, still }) {
-  if (!picked && !hints && !why && (!hint?.pile || still)) return null;
-  return new Set(marks.filter(({ kind }) => kind !== "focus" && kind !== "fresh").map(({ pile }) => pile));
+export function litBy(marks, { game, choices, picked, hints, why, hint, still }) {
+  const onlyTaps = choices.onlyTaps && !still;
+  if (!picked && !hints && !why && !onlyTaps && (!hint?.pile || still)) return null;
+  const exposed = onlyTaps ? game.slots.filter(({ kind }) => kind === "hand") : [];
+  return new Set([...exposed, ...marks.filter(({ kind }) => kind !== "focus" && kind !== "fresh")].map(({ pile }) => pile));
 }
 
 /** @param {Mark} mark @param {Box} box of the card, or of what is seen of it @param {number} n */

@@ -46,8 +46,8 @@ export function adviceLine(hint) {
 
 /** How many cards go where, beside the signs that they have on the board. @param {Given<"playing" | "say">} given */
 export function legend({ playing, say }) {
-  if (!playing.hints || playing.picked || playing.why.shown) return null;
   const { choices, game } = playing;
+  if (!playing.hints || playing.picked || playing.why.shown || choices.onlyTaps) return null;
   const piles = game.slots.map(({ pile }) => pile);
   const home = piles.filter((pile) => choices.goesHome(pile)).length;
   const fan = piles.filter((pile) => choices.targets(pile).length && !choices.goesHome(pile)).length;

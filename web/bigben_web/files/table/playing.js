@@ -14,6 +14,8 @@ export class Playing {
   picked = "";
   /** The pile with several moves of which one is to be chosen, or "". */
   offered = "";
+  /** The number of the card of it that is chosen. */
+  #chosen = 0;
   /** The piles that the last move put cards on. @type {string[]} */
   fresh = [];
   /** The pile that is spread over its neighbours, or "". */
@@ -38,6 +40,7 @@ export class Playing {
       miss: (pile, target) => this.why.ask(pile, target),
       walk: (pile, key) => this.#walk(pile, key),
       open: (pile) => this.#open(pile),
+      choose: (number) => this.choose(number),
       escape: () => this.escape(),
     });
   }
@@ -108,6 +111,21 @@ export class Playing {
     this.given.redraw();
   }
 
+  /** The cards to choose from, each with its move, and which one is chosen; or null. */
+  get offer() {
+    const moves = this.choices.tapsOn(this.offered);
+    return this.offered && moves.length ? { pile: this.offered, moves, chosen: Math.min(this.#chosen, moves.length) } : null;
+  }
+
+  /** Choose a card that is offered, or take it if it is chosen already. @param {number} number */
+  choose(number) {
+    const { offer } = this;
+    if (!offer?.moves[number - 1]) return;
+    if (number === offer.chosen) return this.play(offer.moves[number - 1]);
+    this.#chosen = number;
+    this.given.redraw();
+  }
+
   /** What lights up: where the picked card can go, or the one in hand. */
   get targets() {
     return this.choices.targets(this.#dragged || this.picked);
@@ -131,7 +149,7 @@ export class Playing {
     this.why.clear();
     if (this.finishing.runs) return this.finishing.stop();
     this.#pick(picked);
-    this.offered = offer;
+    [this.offered, this.#chosen] = [offer, Infinity];
     if (move) this.play(move);
     else if (picked) this.#tellPicked(picked);
     else if (offer) this.given.focusOn(".offer .safe");

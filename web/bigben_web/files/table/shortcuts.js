@@ -32,7 +32,7 @@ export class Shortcuts {
     // On a button that was reached by keys, the space bar presses it.
     if (key === " " && target.matches?.("button, a, summary, :focus-visible")) return;
     const digit = DIGIT.exec(code);
-    const done = digit ? this.#tap(numbered(Number(digit[1]), shiftKey)) : this.#do(key.toLowerCase());
+    const done = digit ? this.#number(Number(digit[1]), shiftKey) : this.#do(key.toLowerCase());
     if (done) event.preventDefault();
   }
 
@@ -55,6 +55,14 @@ export class Shortcuts {
     else if (key === "u" && playing.race.room.rules.undo && playing.view.canUndo) playing.play("undo");
     else if (key === " " && deal) playing.play(deal);
     else return false;
+    return true;
+  }
+
+  /** A card of those that are offered, else a pile. @param {number} digit @param {boolean} shift */
+  #number(digit, shift) {
+    const { playing } = this.given;
+    if (!playing.offer) return this.#tap(numbered(digit, shift));
+    playing.choose(digit);
     return true;
   }
 

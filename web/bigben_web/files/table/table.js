@@ -14,10 +14,10 @@ import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
 export function table(given, followed) {
   const { playing, say } = given;
   const { moves, game } = followed;
-  const { view, focus, hands, picked, offered, targets, choices, fresh, plays, hints } = playing;
-  const hint = picked || offered ? null : given.hinting.at(followed.race, view.n);
+  const { view, focus, hands, picked, offer, targets, choices, fresh, plays, hints } = playing;
+  const hint = picked || offer ? null : given.hinting.at(followed.race, view.n);
   const shown = {
-    ...{ game, piles: view.piles, choices, picked: picked || offered, targets, fresh, focus, still: !plays },
+    ...{ game, piles: view.piles, choices, picked, offer, targets, fresh, focus, still: !plays },
     ...{ hints, why: playing.why.shown, hint, won: view.state === "won", open: playing.open },
     ...{ n: view.n, home: view.home, clock: plays ? "" : elapsed(given, followed), four: fourColours(given) },
   };
@@ -42,7 +42,7 @@ export function elapsed({ session }, { over, homeMs, view }) {
 function controls(given, { legal, canUndo }) {
   const { playing, say } = given;
   if (given.form.sure === "resign") return resigning(given);
-  if (playing.offered) return offer(given);
+  if (playing.offer) return exchanging(given, playing.offer);
   if (given.cheering.open) return cheerChoice(given, playing.race.race);
   const [deal] = playing.choices.commands;
   return h(
@@ -101,20 +101,24 @@ function commands({ playing, say }, deal) {
   return h("button", { ...does, ...keys }, icon("deal"), commandName(say, deal ?? usual), key);
 }
 
-/** The moves that a tap on one pile may mean: how deep in it the card lies. @param {Given<"attempt" | "playing" | "say">} given */
-function offer(given) {
+/**
+ * The cards of one pile lie on the board: the button that takes the one that is chosen.
+ * @param {Given<"attempt" | "playing" | "say">} given @param {import("../board/exchange.js").Offer} offer
+ */
+function exchanging(given, { pile, chosen }) {
   const { playing, say } = given;
-  const pile = pileName(say, playing.slot(playing.offered));
-  const moves = playing.choices.tapsOn(playing.offered);
-  /** @param {string} move @param {number} i */
-  const choice = (move, i) =>
-    h("button", { type: "button", key: move, class: i ? "" : "primary safe", onclick: () => playing.play(move) }, say("offer.depth", { count: i + 1 }));
+  const title = say("offer.title", { pile: pileName(say, playing.slot(pile)) });
+  /** @param {KeyboardEvent} event */
+  const onkeydown = ({ key }) => {
+    if (key === "Escape") playing.escape();
+  };
+  const takes = { type: "button", key: "take", class: "primary safe deal", onclick: () => playing.choose(chosen) };
   return h(
     "div",
-    { class: "controls offer", key: "offer", role: "dialog", "aria-label": say("offer.title", { pile }) },
-    h("p", {}, say("offer.title", { pile })),
-    moves.map(choice),
-    button(given, "offer.cancel", () => playing.escape(), "quiet"),
+    { class: "controls offer", key: "offer", role: "dialog", "aria-label": title, onkeydown },
+    h("p", {}, title),
+    h("button", takes, icon("swap"), say("offer.take", { count: chosen })),
+    button(given, "offer.cancel", () => playing.escape()),
   );
 }
 

@@ -25,6 +25,11 @@ export function along({ cx, cy, a, b, full = FULL }, part) {
   return { x: cx + x * far, y: cy + y * far };
 }
 
+/** Whether a point lies within the line. @param {Dial} dial @param {Point} point */
+export function isWithin({ cx, cy, a, b, full = FULL }, { x, y }) {
+  return Math.abs((x - cx) / a) ** full + Math.abs((y - cy) / b) ** full < 1;
+}
+
 /**
  * A dial with a band: its two edges, and in the band a tick for each card that is to come home, from twelve
  * on. Ticks take a part of the band; beside numerals a small one.

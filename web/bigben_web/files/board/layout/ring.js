@@ -62,7 +62,7 @@ function besides({ centre, ordered, cx, cy, w, h }) {
     return [slot.pile, berth(x - w / 2, cy - h / 2, w, { label: named(x, cy + h / 2, w) })];
   });
   const size = Math.max(22, 0.3 * w);
-  const below = { x: cx, y: cy + 0.5 * h + 0.25 * w, size: Math.max(15, 0.17 * w), line: true };
+  const below = { x: cx, y: cy + 0.5 * h + 0.25 * w, size: Math.max(16, 0.2 * w), line: true };
   const berths = Object.fromEntries(placed);
   if (ordered) return { berths, order: { x: cx, y: cy - 0.655 * h, size: 0.114 * h }, text: { ...below, size } };
   return { berths, text: { x: cx, y: cy - 0.72 * h, size, line: true }, beside: told(centre, below) };
@@ -85,7 +85,7 @@ function stacked({ centre, ordered, cx, cy, w, h }) {
   const berths = Object.fromEntries(placed);
   const [size, line] = [Math.max(20, 0.28 * w), true];
   if (ordered) return { berths, order: { x: cx, y: cy - 0.16 * h, size: 0.106 * h }, text: { x: cx, y: cy + 1.18 * h, size, line } };
-  const beside = told(centre, { x: cx, y: cy + 1.24 * h, size: Math.max(15, 0.17 * w), line });
+  const beside = told(centre, { x: cx, y: cy + 1.24 * h, size: Math.max(16, 0.2 * w), line });
   return { berths, text: { x: cx, y: cy - 1.26 * h, size, line }, beside };
 }
 

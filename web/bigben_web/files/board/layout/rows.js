@@ -9,6 +9,8 @@ import { banded } from "./curve.js";
 const LABEL = 26;
 /** A row of so few piles lies on the dial with the exposed card. */
 const FEW = 3;
+/** The least room on each side of the middle of a counter. */
+const ROOM = 55;
 /** So many cards are tucked below a pile at most. */
 const TUCKED = 4;
 
@@ -62,7 +64,7 @@ function counts(last, tall, { cx, cy, a, size, start, right }) {
   const text = { y: cy - 0.1 * size, size: Math.min(54, 0.4 * size) };
   const pile = last.find(({ kind }) => kind === "reserve")?.pile;
   const second = { ...text, x: (right + cx + a) / 2, size: Math.min(44, 0.32 * size) };
-  if (tall) return { text: { ...text, x: second.x } };
+  if (tall || second.x - right < ROOM) return { text: { ...text, x: second.x } };
   return { text: { ...text, x: (cx - a + start) / 2 }, beside: pile ? { ...second, pile } : null };
 }
 
@@ -73,7 +75,8 @@ function within(lines, total, { width: W, height: H }) {
   const columns = cards.filter((slot) => slot !== hand);
   const tall = W / H < TALL;
   const most = tall ? 5 : Math.max(...lines.map((line) => line.length));
-  const way = tall || H >= LOW ? { lead: 0.5, step: 0.22 } : { lead: 0.4, step: 0.14 };
+  const low = !tall && H < LOW;
+  const way = !low ? { lead: 0.5, step: 0.22 } : { lead: 0.4, step: 0.14 };
   const long = longOf(way);
   const places = hand ? withHand(columns, hand, lines, most, tall) : inLines(lines, most);
   const pitch = (H - 8) / places.length;
@@ -94,7 +97,7 @@ function within(lines, total, { width: W, height: H }) {
   // The cards home stand above the card; on a tall felt in the last place, which is free.
   const text = tall
     ? { x: 12 + (most - 1) * (w + gap) + w / 2, y: 4 + (places.length - 1) * pitch + slack + LABEL + high / 2, size }
-    : { x: dial.cx, y: (cy - dial.b + cy - 0.7 * w) / 2 - 4, size: Math.min(size, (dial.b - 0.7 * w) * 0.42) };
+    : { x: dial.cx, y: (cy - dial.b + cy - 0.7 * w) / 2 - (low ? 0 : 4), size: Math.min(size, (dial.b - 0.7 * w) * 0.42), line: low };
   return { berths, ...banded(dial, Math.max(12, 0.1 * w), total, 0.5), text };
 }
 
