@@ -165,14 +165,20 @@ function numeral(hour, x, y, dial, band) {
 }
 
 /** In the picture's pixels but for the paths, which are in the felt's. */
-function scaled({ width, height, rim, plate, ticks, numerals, text, pendulum, berths, middle }, scale) {
+function scaled({ width, height, rim, plate, ticks, numerals, text, pendulum, berths, middle, dial, order }, scale) {
   const enlarged = (one) =>
     Array.isArray(one) ? one.map(enlarged)
     : one && typeof one === "object" ? Object.fromEntries(Object.entries(one).map(([name, value]) => [name, name === "least" || name === "anchor" ? value : enlarged(value)]))
     : typeof one === "number" ? Math.round(one * scale * 100) / 100
     : one;
   const lines = ticks.map((d) => d.match(/[\d.]+/g).map(Number));
-  return { rim, plate, scale, ...enlarged({ width, height, ticks: lines, numerals, text, pendulum, berths, face: middle.r }) };
+  return { rim, plate, scale, ...enlarged({ width, height, ticks: lines, numerals, text: stacked(text, dial, order), pendulum, berths, face: middle.r }) };
+}
+
+/** Pictures have a number and, below it, of how many: it is farther from the cards than a line. They have no order of suits. */
+function stacked({ x, y, size, line }, dial, order) {
+  const middle = order?.y ?? y;
+  return { x, y: line && dial ? middle + Math.sign(middle - dial.cy) * size * 0.7 : y, size };
 }
 
 console.log(

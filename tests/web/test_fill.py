@@ -1,47 +1,65 @@
 """Every game fills its felt: in the middle, with large cards of which none lies on another."""
 
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
+from tests.support.server_process import ServerProcess
 from tests.web.chromium import person
 
 from bigben_rules import GAMES
 
 PLACED = """
-async ([name, width, height, long]) => {
+async ([name, felts]) => {
   const { Games } = await import("/wire/games.js");
+  const { exchangePlaces } = await import("/board/exchange.js");
   const { layoutOf } = await import("/board/layout/layout.js");
+  const { isWithin } = await import("/board/layout/curve.js");
   const { lying, spread } = await import("/board/layout/spread.js");
   const game = (await Games.fetched()).of({ game: name });
-  const pile = ({ kind, place }) => {
+  const pile = ({ kind, place }, long) => {
     const tucked = long ? 4 : 0;
     if (kind === "reserve") return { up: Array(tucked).fill("10H"), down: 4 - tucked };
     if (kind === "stock") return { up: [], down: 20 };
     if (kind !== "tableau") return { up: ["10H"], down: 0 };
     return { up: Array(place === "column" ? (long ? 12 : 5) : long ? 8 : 3).fill("10H"), down: 0 };
   };
-  const piles = Object.fromEntries(game.slots.map((slot) => [slot.pile, pile(slot)]));
-  const { berths } = layoutOf(game, { width, height }, piles);
-  return game.slots.map((slot) => {
-    const berth = berths[slot.pile];
-    const { cards, gaps } = spread(berth, lying(slot, piles[slot.pile]));
-    const spots = [...gaps, ...cards];
-    return {
-      pile: slot.pile,
-      left: Math.min(...spots.map(({ x }) => x)),
-      top: Math.min(...spots.map(({ y }) => y)),
-      right: Math.max(...spots.map(({ x }) => x)) + berth.w,
-      bottom: Math.max(...spots.map(({ y }) => y)) + berth.h,
-      width: berth.w,
-    };
-  });
+  const corners = ({ x, y }, w, h) => [[x, y], [x + w, y], [x, y + h], [x + w, y + h]];
+  const exchanged = (layout, w, count) => {
+    const { hand, cards, w: card } = exchangePlaces(layout, w, count);
+    const all = [...corners(hand, hand.w, hand.h), ...cards.flatMap((one) => corners(one, card, 1.4 * card))];
+    const covers = (one) => one.x < hand.x + hand.w && one.y < hand.y + hand.h;
+    return all.every(([x, y]) => isWithin(layout.dial, { x, y })) && !cards.some(covers);
+  };
+  const placed = ([width, height], long) => {
+    const piles = Object.fromEntries(game.slots.map((slot) => [slot.pile, pile(slot, long)]));
+    const layout = layoutOf(game, { width, height }, piles);
+    const boxes = game.slots.map((slot) => {
+      const berth = layout.berths[slot.pile];
+      const { cards, gaps } = spread(berth, lying(slot, piles[slot.pile]));
+      const spots = [...gaps, ...cards];
+      return {
+        pile: slot.pile,
+        left: Math.min(...spots.map(({ x }) => x)),
+        top: Math.min(...spots.map(({ y }) => y)),
+        right: Math.max(...spots.map(({ x }) => x)) + berth.w,
+        bottom: Math.max(...spots.map(({ y }) => y)) + berth.h,
+        width: berth.w,
+      };
+    });
+    const hand = game.decides && game.slots.find(({ kind }) => kind === "hand");
+    const fits = !hand || [2, 3, 4].every((count) => exchanged(layout, layout.berths[hand.pile].w, count));
+    return [width, height, long, boxes, fits];
+  };
+  return felts.flatMap((felt) => [placed(felt, false), placed(felt, true)]);
 }
 """
-"""Each pile's edges and the width of its cards, at the deal or late in a long game."""
+"""On each felt, at the deal and late in a long game: each pile's edges and the width of its cards,
+and whether all cards of an exchange lie on the dial and not on the exposed one."""
 
-FELTS = [(1072, 800), (1652, 1080), (816, 768), (390, 732), (676, 390)]
+FELTS = [(1072, 800), (1652, 1080), (816, 768), (390, 732), (756, 390)]
 """What 1280x800, 1920x1080, 1024x768, 390x844 and 844x390 leave of the screen."""
 
 RING = [135, 182, 104, 94, 65]
@@ -57,16 +75,20 @@ CARDS = {
 """The narrowest cards on each of the felts."""
 
 
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
+    with person(browser, server.url.replace("ws:", "http:")) as ada:
+        yield ada.page()
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_a_game_fills_its_felt_from_edge_to_edge(browser: Browser, address: str, game: str) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        for (width, height), card in zip(FELTS, CARDS[game], strict=True):
-            for long in (False, True):
-                placed = page.evaluate(PLACED, [game, width, height, long])
-                where = f"{game} on {width}x{height}, {'late' if long else 'dealt'}"
-                assert min(one["width"] for one in placed) >= card * 0.95, where
-                check_edges(placed, width, height, where)
+def test_a_game_fills_its_felt_from_edge_to_edge(page: Page, game: str) -> None:
+    for width, height, late, placed, fits in page.evaluate(PLACED, [game, FELTS]):
+        where = f"{game} on {width}x{height}, {'late' if late else 'dealt'}"
+        card = CARDS[game][FELTS.index((width, height))]
+        assert min(one["width"] for one in placed) >= card * 0.95, where
+        assert fits, where
+        check_edges(placed, width, height, where)
 
 
 def check_edges(placed: list[dict[str, Any]], width: int, height: int, where: str) -> None:

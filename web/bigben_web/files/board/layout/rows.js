@@ -80,7 +80,7 @@ function within(lines, total, { width: W, height: H }) {
   const long = longOf(way);
   const places = hand ? withHand(columns, hand, lines, most, tall) : inLines(lines, most);
   const pitch = (H - 8) / places.length;
-  const w = Math.min((W - 24) / (most + (most - 1) * (tall ? 0.12 : 0.3)), (pitch - LABEL - 16) / long / TALLER);
+  const w = Math.min((W - 24) / (most + (most - 1) * (tall ? 0.12 : 0.3)), (pitch - LABEL - (low ? 8 : 16)) / long / TALLER);
   const gap = (W - most * w - 24) / Math.max(1, most - 1);
   const slack = (pitch - LABEL - long * TALLER * w) * 0.5;
   /** @type {Berths} */
