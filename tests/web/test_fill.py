@@ -29,7 +29,8 @@ async ([name, felts]) => {
   const corners = ({ x, y }, w, h) => [[x, y], [x + w, y], [x, y + h], [x + w, y + h]];
   const exchanged = (layout, w, count) => {
     const { hand, cards, w: card } = exchangePlaces(layout, w, count);
-    const all = [...corners(hand, hand.w, hand.h), ...cards.flatMap((one) => corners(one, card, 1.4 * card))];
+    const closed = cards.flatMap((one) => corners(one, card, 1.4 * card));
+    const all = [...corners(hand, hand.w, hand.h), ...closed];
     const covers = (one) => one.x < hand.x + hand.w && one.y < hand.y + hand.h;
     return all.every(([x, y]) => isWithin(layout.dial, { x, y })) && !cards.some(covers);
   };
@@ -50,8 +51,8 @@ async ([name, felts]) => {
       };
     });
     const hand = game.decides && game.slots.find(({ kind }) => kind === "hand");
-    const fits = !hand || [2, 3, 4].every((count) => exchanged(layout, layout.berths[hand.pile].w, count));
-    return [width, height, long, boxes, fits];
+    const fits = (count) => exchanged(layout, layout.berths[hand.pile].w, count);
+    return [width, height, long, boxes, !hand || [2, 3, 4].every(fits)];
   };
   return felts.flatMap((felt) => [placed(felt, false), placed(felt, true)]);
 }
