@@ -10,7 +10,7 @@ from websockets.http11 import Response
 
 from bigben_protocol import texts
 from bigben_server.transport.http import POLICY, answer_page
-from bigben_server.transport.page import LANGUAGES, SHELL, page
+from bigben_server.transport.page import SHELL, page
 
 INDEX = answer_page("/").body.decode()
 
@@ -48,10 +48,8 @@ def test_a_script_has_no_comments(path: str) -> None:
 def test_the_service_worker_is_another_one_when_the_shell_is() -> None:
     worker = named("/worker.js").body.decode()
     assert re.search(r'const SHELL = "shell [0-9a-f]{16}";', worker)
-    assert (
-        tuple(re.findall(r'"(/[^"]*)"', worker.partition("const FILES = ")[2].partition(";")[0]))
-        == SHELL
-    )
+    assert f'const FILES = "{" ".join(SHELL)}".split(" ");' in worker
+    assert not [path for path in SHELL if path not in page() and path != "/api/games"]
 
 
 @pytest.mark.parametrize(
@@ -142,5 +140,28 @@ def test_a_query_is_ignored() -> None:
     assert answer_page("/?from=elsewhere") == answer_page("/")
 
 
-def test_the_page_hears_of_every_language() -> None:
-    assert json.loads(named(LANGUAGES).body) == texts.languages()
+@pytest.mark.parametrize(
+    ("wishes", "language"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.8", "de"),
+        ("fr, en-GB;q=0.5, de;q=0.7", "de"),
+        ("EN;q=0.4", "en"),
+        ("fr;q=abc, *", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_page_comes_in_a_language_that_the_browser_asks_for(wishes: str, language: str) -> None:
+    sent = answer_page("/", languages=wishes)
+    assert sent.headers["Vary"] == "Accept-Encoding, Accept-Language"
+    assert f'<html lang="{language}">'.encode() in sent.body
+    assert f'"/texts/{language}.first.json"'.encode() in sent.body
+
+
+@pytest.mark.parametrize("language", texts.languages())
+def test_the_two_halves_of_the_texts_are_all_of_them(language: str) -> None:
+    whole, first, later = (
+        json.loads(named(f"/texts/{language}{half}.json").body) for half in ("", ".first", ".later")
+    )
+    assert first["languages"] == texts.languages()
+    assert first["texts"] | later == whole
+    assert not first["texts"].keys() & later.keys()

@@ -65,7 +65,7 @@ def test_the_page_opens_without_a_network_once_it_was_there(browser: Browser, ad
             return [names.length, requests.map((request) => new URL(request.url).pathname)];
         }""")
         assert kept[0] == 1
-        assert {"/", "/bundle.js", "/later.js", "/later.css", "/texts/en.json"} <= {*kept[1]}
+        assert {"/", "/bundle.js", "/later.js", "/later.css", "/texts/en.later.json"} <= {*kept[1]}
         assert not [path for path in kept[1] if path.startswith("/api/") and path != "/api/games"]
         ada.context.set_offline(offline=True)
         page.reload()

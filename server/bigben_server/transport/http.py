@@ -30,6 +30,7 @@ from bigben_server.transport.page import TYPES, page
 from bigben_server.transport.responses import (
     cacheable,
     header,
+    language_for,
     plain_text,
     respond,
     takes_gzip,
@@ -122,7 +123,7 @@ async def answer(
             return await answer_api(queries, request.path, known, accepts, address=address)
         too_many = Refusal("rate", sentence("plain.questions"))
         return _problem(HTTPStatus.TOO_MANY_REQUESTS, too_many)
-    file = answer_page(request.path, known, accepts)
+    file = answer_page(request.path, known, accepts, header(request, "Accept-Language"))
     if file.status_code != HTTPStatus.NOT_FOUND:
         admission.sent_file(address, now)
     return file
@@ -257,13 +258,20 @@ def _problem(status: HTTPStatus, refusal: Refusal) -> Response:
     )
 
 
-def answer_page(path: str, if_none_match: str = "", accepts: str = "") -> Response:
-    """The file of the page at ``path``, whose query is ignored; compressed if that is accepted."""
-    file = page().get(path.partition("?")[0])
+def answer_page(
+    path: str, if_none_match: str = "", accepts: str = "", languages: str = ""
+) -> Response:
+    """The file of the page at ``path``, whose query is ignored; compressed if that is accepted.
+
+    ``languages`` is an Accept-Language: the page itself comes in the one that it likes best.
+    """
+    path = path.partition("?")[0]
+    file = page().get(f"/{language_for(languages)}" if path == "/" else path)
     if file is None:
         text = "There is nothing here; the game is at /, /health says whether the server is up."
         return plain_text(HTTPStatus.NOT_FOUND, text, HEADERS)
-    headers = {**HEADERS, "Vary": "Accept-Encoding"}
+    vary = "Accept-Encoding, Accept-Language" if path == "/" else "Accept-Encoding"
+    headers = {**HEADERS, "Vary": vary}
     if takes_gzip(accepts):
         headers["Content-Encoding"] = "gzip"
         return cacheable(file.packed, file.kind, f"{file.tag}-gzip", headers, if_none_match)

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import as_file, files
@@ -28,20 +29,20 @@ STYLES: Final = ("colours", "page", "states", "board", "start")
 """The sheets of the start page, which are one; the others are another, which comes later."""
 LAST_STYLE: Final = "forced"
 """The sheet that overrules all others, at the end of both."""
-LANGUAGES: Final = "/texts/languages.json"
-"""The names of all languages by their codes."""
 LESSON: Final = "/texts/lesson.json"
 """The deal, the moves and the positions of the lesson."""
 PAGE_TABLES: Final = (
     *("games", "house", "cheers", "periods", "page", "fairness", "learn", "share"),
 )
 """The tables of texts that the page needs, as one object: ``/texts/en.json``; ``page`` has those of
-``shared``, too. There ``sentences`` has what the server says by id, and ``said`` by its English."""
+``shared``, too. There ``sentences`` has what the server says by id, and ``said`` by its English.
+The page takes it in halves, ``/texts/en.first.json`` and ``/texts/en.later.json``."""
 SHELL: Final = (
     *("/", "/bundle.js", "/bundle.css", "/later.js", "/later.css"),
-    *("/icon.svg", "/manifest.webmanifest"),
+    *("/icon.svg", "/manifest.webmanifest", "/api/games"),
+    *(f"/texts/{code}.{half}.json" for code in texts.languages() for half in ("first", "later")),
 )
-"""What the service worker keeps, so that the page opens without a network and says so."""
+"""What the service worker keeps, so that the page opens and plays on without a network."""
 
 
 class File(NamedTuple):
@@ -64,23 +65,48 @@ def page() -> Mapping[str, File]:
             if file.suffix in TYPES
         }
     modules = {path: body.decode() for path, body in found.items() if path.endswith(".js")}
-    for path, script in bundle.scripts(modules, "/main.js").items():
-        found[path] = str(jsmin(script)).encode()
+    scripts = bundle.scripts(modules, "/main.js")
+    found |= {path: str(jsmin(script)).encode() for path, script in scripts.items()}
+    found |= _sheets({path: body for path, body in found.items() if path.endswith(".css")})
+    for code in texts.languages():
+        found |= _texts(code, scripts[bundle.FIRST])
+        found[f"/{code}"] = found["/index.html"].replace(b"{language}", code.encode())
+    found["/"] = found["/index.html"] = found[f"/{texts.DEFAULT}"]
+    found[LESSON] = msgspec.json.encode(lesson())
+    shell = hashlib.sha256(b"".join(found.get(path, b"") for path in SHELL)).hexdigest()[:16]
+    worker = found["/worker.js"].replace(b"{shell}", shell.encode())
+    found["/worker.js"] = worker.replace(b"{files}", " ".join(SHELL).encode())
+    return {path: _file(path, body) for path, body in found.items()}
+
+
+def _sheets(found: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The styles of the start page, and all others."""
     first = [f"/style/{name}.css" for name in STYLES]
     last = f"/style/{LAST_STYLE}.css"
-    others = sorted(path for path in found if path.endswith(".css") and path not in (*first, last))
-    found["/bundle.css"] = b"\n".join(found[path] for path in [*first, last])
-    found["/later.css"] = b"\n".join(found[path] for path in [*others, last])
-    for code in texts.languages():
-        said = {key: text for table in PAGE_TABLES for key, text in texts.of(table, code).items()}
-        sentences = {"sentences": texts.of("sentences", code), "plain": texts.plain_texts("en")}
-        found[f"/texts/{code}.json"] = msgspec.json.encode({**said, **sentences})
-    found[LANGUAGES] = msgspec.json.encode(texts.languages())
-    found[LESSON] = msgspec.json.encode(lesson())
-    found["/"] = found["/index.html"]
-    shell = hashlib.sha256(b"".join(found[path] for path in SHELL)).hexdigest()[:16]
-    found["/worker.js"] = found["/worker.js"].replace(b"{shell}", shell.encode())
-    return {path: _file(path, body) for path, body in found.items()}
+    others = sorted(found.keys() - {*first, last})
+    return {
+        "/bundle.css": b"\n".join(found[path] for path in [*first, last]),
+        "/later.css": b"\n".join(found[path] for path in [*others, last]),
+    }
+
+
+def _texts(code: str, script: str) -> dict[str, bytes]:
+    """All texts of a language, and in halves: first those of which ``script`` names the group.
+
+    A script may put an id together, ``game.${name}.goal``, but it always names its first word.
+    """
+    said = {key: text for table in PAGE_TABLES for key, text in texts.of(table, code).items()}
+    named = {*re.findall(r"""["`](\w+)["`.]""", script)}
+    first = {key: text for key, text in said.items() if key.partition(".")[0] in named}
+    sentences = {"sentences": texts.of("sentences", code), "plain": texts.plain_texts("en")}
+    later = {key: said[key] for key in said if key not in first} | sentences
+    return {
+        f"/texts/{code}.json": msgspec.json.encode({**said, **sentences}),
+        f"/texts/{code}.first.json": msgspec.json.encode(
+            {"languages": texts.languages(), "texts": first}
+        ),
+        f"/texts/{code}.later.json": msgspec.json.encode(later),
+    }
 
 
 def _file(path: str, body: bytes) -> File:

@@ -1,5 +1,6 @@
 """HTTP responses, and the headers of requests."""
 
+import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Final
@@ -15,11 +16,25 @@ FORWARDED: Final = "X-Forwarded-For"
 
 def takes_gzip(accepts: str) -> bool:
     """Whether an Accept-Encoding allows gzip (RFC 9110, 12.5.3)."""
+    weights = _weights(accepts)
+    return weights.get("gzip", weights.get("*", 0)) > 0
+
+
+def language_for(accepts: str) -> str:
+    """The language that an Accept-Language likes best, of those that there are (12.5.4)."""
+    weights = _weights(accepts)
+    liked = sorted(weights, key=weights.__getitem__, reverse=True)
+    known = (code for tag in liked if (code := tag.partition("-")[0]) in texts.languages())
+    return next(known, texts.DEFAULT)
+
+
+def _weights(accepts: str) -> dict[str, float]:
+    """What a header accepts, with how much; a weight that is none counts in full."""
     weights = {}
     for one in accepts.lower().replace(" ", "").split(","):
-        coding, _, weight = one.partition(";q=")
-        weights[coding] = weight.strip("0.") != "" or not weight
-    return weights.get("gzip", weights.get("*", False))
+        name, _, weight = one.partition(";q=")
+        weights[name] = float(weight) if re.fullmatch(r"[01](\.\d*)?", weight) else 1.0
+    return weights
 
 
 def keeps_open(request: Request) -> bool:

@@ -1,5 +1,5 @@
 // The page's sentences in the player's language: which languages there are, and how one is filled in.
-// The sentences come from the server: of each language one file has those of all front ends.
+// The sentences come from the server, in two halves; the second may come later.
 
 /**
  * @typedef {{[hole: string]: string | number | undefined, count?: number, place?: number | string}} Values
@@ -9,20 +9,19 @@
  * @typedef {{player: string, name: string}} Named
  */
 
-/** The texts of the language wished for, or of the first that the browser asks for and we have. @param {string} wish */
-export async function textsFor(wish) {
+/**
+ * The texts of the language wished for, or of the one in which the server sent the page.
+ * @param {string} wish @param {string[]} halves the first has those of the start page, `later` all others
+ * @returns {Promise<Texts>}
+ */
+export async function textsFor(wish, halves = ["first"]) {
+  const code = wish || document.documentElement.lang;
+  const answers = await Promise.all(halves.map((half) => fetch(`/texts/${code}.${half}.json`)));
+  if (wish && answers.some(({ status }) => status === 404)) return textsFor("", halves);
+  const [first, later] = await Promise.all(answers.map((answer) => answer.json()));
   /** @type {[code: string, name: string][]} */
-  const languages = Object.entries(await fetched("/texts/languages.json"));
-  const codes = languages.map(([code]) => code);
-  const asked = [wish, ...navigator.languages.map(languageOf), "en"];
-  const code = asked.find((one) => codes.includes(one)) ?? "en";
-  const say = sayer(code, await fetched(`/texts/${code}.json`));
-  return { languages: languages.map(([code, name]) => ({ code, name })), say };
-}
-
-/** @param {string} path */
-async function fetched(path) {
-  return (await fetch(path)).json();
+  const languages = Object.entries(first.languages);
+  return { languages: languages.map(([code, name]) => ({ code, name })), say: sayer(code, { ...first.texts, ...later }) };
 }
 
 /** `de` for `de-AT`, and `en` for `en-US@posix`, which Chromium reports if LANG is C. @param {string} tag */

@@ -1,9 +1,9 @@
 // The service worker: keeps the shell of the page, so that it opens without a network and says so.
 // It keeps nothing else, and with a network every file comes from there.
 
-/** The server puts in a hash of the shell: another shell is another worker, with all of its files. */
+/** The server puts in a hash of the shell, another of which is another worker, and its files. */
 const SHELL = "shell {shell}";
-const FILES = ["/", "/bundle.js", "/bundle.css", "/later.js", "/later.css", "/icon.svg", "/manifest.webmanifest"];
+const FILES = "{files}".split(" ");
 
 /**
  * @typedef {Event & {waitUntil: (done: Promise<void>) => void}} Waiting
@@ -16,15 +16,14 @@ worker.addEventListener("activate", (/** @type {Waiting} */ event) => event.wait
 worker.addEventListener("fetch", (/** @type {Asking} */ event) => {
   const { pathname, origin } = new URL(event.request.url);
   const isOurs = origin === location.origin && event.request.method === "GET";
-  if (isOurs && (FILES.includes(pathname) || pathname.startsWith("/texts/") || pathname === "/api/games")) {
+  if (isOurs && FILES.includes(pathname)) {
     event.respondWith(networkFirst(event.request));
   }
 });
 
 async function keep() {
-  const [kept, languages] = await Promise.all([caches.open(SHELL), fetch("/texts/languages.json")]);
-  const texts = Object.keys(await languages.json()).map((code) => `/texts/${code}.json`);
-  await kept.addAll([...FILES, "/texts/languages.json", ...texts, "/api/games"]);
+  const kept = await caches.open(SHELL);
+  await kept.addAll(FILES);
   await worker.skipWaiting();
 }
 

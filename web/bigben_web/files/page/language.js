@@ -5,6 +5,7 @@ import { textsFor } from "../words.js";
 export class Language {
   /** @type {Texts} */
   #texts;
+  #halves = ["first"];
 
   /** @param {Given<"memory" | "redraw">} given @param {Texts} texts */
   constructor({ memory, redraw }, texts) {
@@ -30,8 +31,16 @@ export class Language {
   /** @param {string} language */
   async choose(language) {
     this.memory.set("language", language);
-    this.#speak(await textsFor(language));
+    this.#speak(await textsFor(language, this.#halves));
     this.redraw();
+  }
+
+  /** Ask for the texts of the other screens, too. */
+  async complete() {
+    const halves = ["first", "later"];
+    const texts = await textsFor(this.memory.get("language"), halves);
+    this.#halves = halves;
+    this.#speak(texts);
   }
 
   /** @param {Texts} texts */
