@@ -1,4 +1,4 @@
-"""The signs that stand for results and players: wheels, medals, avatars."""
+"""The signs that stand for results and players: wheels, medals, avatars, and what charts mean."""
 
 from typing import Any
 
@@ -91,3 +91,78 @@ async () => {
 def test_three_places_have_medals_and_guests_their_digits(browser: Browser, address: str) -> None:
     told = evaluated(browser, address, MEDALS)
     assert told == [["1", 2], ["3", 2], ["4", 0], ["Ad", 1], ["11", 1], ["", 1]]
+
+
+CHARTS = """
+async () => {
+  const { columnOf, columns } = await import("/figures/columns.js");
+  const { spark } = await import("/figures/cells.js");
+  const { ratingLine } = await import("/figures/rating.js");
+  const { means } = await import("/records/form_view.js");
+  const { draw } = await import("/draw.js");
+  const given = { say: Object.assign((key) => key, { language: "en" }) };
+  const there = document.createElement("div");
+  const found = (selector) => [...there.querySelectorAll(selector)];
+  const all = (selector, name) => found(selector).map((one) => one.getAttribute(name));
+
+  const days = (homes) => {
+    draw(there, spark(given, homes, 104));
+    return { line: all(".days-line", "d")[0], last: all(".last", "d") };
+  };
+  const counted = (home, total, homes) => {
+    const own = columnOf(home, total, homes.length);
+    draw(there, columns(given, homes, total, { own, word: "you", title: "", what: "" }));
+    const rows = found("tbody tr").map((row) => row.textContent);
+    const gold = all("rect", "class").indexOf("gold");
+    return { own, rows, gold, heights: all("rect", "height").map(Number) };
+  };
+  const rated = (tally) => {
+    draw(there, ratingLine(given, tally));
+    const band = there.querySelector(".band");
+    const marks = found(".of").map((one) => Number(one.textContent));
+    const heights = all(".of", "y").map((y) => Number(y) - 4);
+    const [low, high, from, to] = [marks[0], marks.at(-1), heights[0], heights.at(-1)];
+    const value = (y) => Math.round(low + ((from - y) * (high - low)) / (from - to));
+    const [y, height] = ["y", "height"].map((name) => Number(band.getAttribute(name)));
+    const points = all(".line", "d").flatMap((d) => d.split(/[ML]/).slice(1));
+    const line = points.map((point) => value(Number(point.split(" ")[1])));
+    const later = there.textContent.includes("player.rating_later");
+    return { band: [value(y + height), value(y)], line, later };
+  };
+  const weeks = ["2026-W45", "2026-W46", "2026-W48"];
+  const ratings = [1640, 1720, 1655].map((rating, at) => ({ week: weeks[at], rating }));
+  return {
+    gaps: days([-1, 50, 60, -1, 104, 10, -1]),
+    none: days(Array(14).fill(-1)),
+    columns: [0, 7, 8, 95, 103, 104].map((home) => columnOf(home, 104, 13)),
+    ofOnePack: [0, 3, 4, 51, 52].map((home) => columnOf(home, 52, 13)),
+    tie: counted(94, 104, [1, 0, 0, 0, 0, 0, 0, 4, 0, 0, 2, 2, 1]),
+    rated: rated({ rating: 1655, uncertainty: 100, ratings }),
+    provisional: rated({ rating: 1655, uncertainty: 100, ratings, provisional: true }),
+    means: means([[[8, 8], [2, 9]], [[4, 8], [3, 9]]]),
+  };
+}
+"""
+
+
+def test_charts_show_what_was_played(browser: Browser, address: str) -> None:
+    charts = evaluated(browser, address, CHARTS)
+    # A missed day breaks the line; what is all home is at the top, a bad day on the floor.
+    line = charts["gaps"]["line"]
+    assert [part.count("h0") for part in line.split("M")] == [0, 2, 2]
+    assert line.endswith("L81.3 22.0h0")
+    assert " 4.0h0" in line
+    assert charts["gaps"]["last"] == ["M81.3 22.0h0"], "the last day that was played is marked"
+    assert charts["none"] == {"line": "", "last": []}
+    # A result is in one of thirteen columns, and all home is in the last.
+    assert charts["columns"] == [0, 0, 1, 11, 12, 12]
+    assert charts["ofOnePack"] == [0, 0, 1, 12, 12]
+    tie = charts["tie"]
+    assert (tie["own"], tie["gold"]) == (11, 11)
+    assert tie["heights"][10] == tie["heights"][11] == tie["heights"][7] / 2
+    assert tie["heights"][1] == 0
+    assert (tie["rows"][11], tie["rows"][12]) == ("88–952 (you)", "96–1041")
+    # The band is what the rating says: the strength is at least it, and at most twice as far above.
+    assert charts["rated"] == {"band": [1655, 1855], "line": [1640, 1720, 1655], "later": False}
+    assert charts["provisional"] == {"band": [1655, 1855], "line": [], "later": True}
+    assert charts["means"] == [[6, 8], [3, 9]]

@@ -37,6 +37,7 @@ def test_friends_join_by_a_link_and_race_on_boards_of_their_own(
         show_boards(other)
         board = other.get_by_role("navigation", name="Who is ranked")
         expect(board.get_by_role("link", name="The Aces")).to_have_attribute("aria-current", "page")
+        other.keyboard.press("Escape")
         other.get_by_role("link", name="To today's race").click()
         other.get_by_role("button", name="Play today's race").click()
         give_up(other)

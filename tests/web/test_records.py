@@ -19,6 +19,15 @@ WEEKS = [
     {"week": "2026-W47", "played": 5, "won": 2, "home": 388},
 ]
 
+RATED = {
+    "rating": 1655,
+    "rated": 14,
+    "uncertainty": 100,
+    "ratings": [{"week": "2026-W46", "rating": 1640}, {"week": "2026-W47", "rating": 1655}],
+    "homes": [3, 0, 4, 5, 0, 2, *[0] * 7],
+    "lately": [-1] * 14,
+}
+
 
 @pytest.fixture
 def ada(browser: Browser, address: str, server: ServerProcess) -> Iterator[Page]:
@@ -92,7 +101,7 @@ def test_statistics_say_what_was_played_and_won(ada: Page) -> None:
     expect(numbers).to_contain_text("Best time10:00.0")
     expect(numbers).to_contain_text("Fewest moves211")
     assert faults(ada) == []
-    ada.get_by_label("Game", exact=True).select_option("Watch")
+    ada.get_by_label("Game and rules").select_option("Watch")
     expect(ada.locator("main")).to_contain_text("You have no result in this game")
     assert "game=watch" in ada.url
 
@@ -107,18 +116,24 @@ def test_a_name_on_a_board_leads_to_the_comparison(ada: Page) -> None:
 
 
 def test_weeks_are_bars_and_a_table(browser: Browser, address: str) -> None:
-    tally = {"game": "bigben", "rules": "standard", "played": 14, "won": 3}
+    tally = {"game": "bigben", "rules": "standard", "played": 14, "won": 3, **RATED}
     profile = {"player": "guest:bob", "name": "Bob", "tallies": [tally], "weeks": WEEKS}
     with person(browser, address) as one:
         page = one.page()
-        page.route("**/api/players/*", lambda route: route.fulfill(body=json.dumps(profile)))
+        body = json.dumps(profile)
+        page.route("**/api/players/*?form=true", lambda route: route.fulfill(body=body))
         page.goto(f"{address}/#player=guest%3Abob")
         plot = page.get_by_role("img", name="Cards home in 4 weeks; the most in a week were 512.")
         expect(plot.locator(".bar")).to_have_count(4)
         page.get_by_text("As a table").click()
-        rows = page.get_by_role("table").get_by_role("row")
+        rows = page.locator(".weeks").get_by_role("row")
         expect(rows.nth(1)).to_have_text("Nov 16, 202652388")
         expect(rows.nth(3)).to_have_text("Nov 2, 2026000")
+        rating = page.locator(".rating-box")
+        expect(rating).to_contain_text("The real strength is almost surely between 1655 and 1855.")
+        expect(rating.get_by_role("img")).to_have_accessible_name(re.compile("week: 1640, 1655"))
+        expect(page.get_by_role("row", name="40–47")).to_have_text("40–472 (best)")
+        expect(page.locator(".clock-box")).to_have_count(0)
         assert faults(page) == []
 
 

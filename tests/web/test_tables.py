@@ -1,6 +1,7 @@
 """Tables that one likes to read: the own row, medals, empty boards, and no scrolling sideways."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,8 +16,7 @@ from tests.web.past_days import days_ago, make_days, who_plays
 
 PHONE = {"width": 390, "height": 844}
 LAPTOP = {"width": 1280, "height": 800}
-ME = "guest:ada"
-PROFILE = {"player": ME, "name": "Ada", "tallies": []}
+LATELY = [60, 70, *[-1] * 10, 80, 90]
 
 
 def row(place: int, player: str, home: int) -> dict[str, Any]:
@@ -37,6 +37,8 @@ def board(page: Page, mine: int, shown: int = 10, total: int = 40) -> None:
         "total": total,
         "rows": rows[:shown],
         "mine": rows[mine - 1],
+        "form": [{"player": one["player"], "rating": 1655, "lately": LATELY} for one in rows],
+        "homes": [0] * 8 + [8, 8, 8, 8, 8],
     }
     page.route("**/api/leaderboard*", lambda route: route.fulfill(body=json.dumps(answer)))
 
@@ -71,7 +73,7 @@ def test_the_own_row_is_marked_and_stays_in_sight(
         expect(page.locator(".leaderboard tbody tr")).to_have_count(11)
         expect(page.locator(".leaderboard svg.medal")).to_have_text(["1", "2", "3"])
         assert scrolls_sideways(page) <= 0
-        page.set_viewport_size({"width": size["width"], "height": 1600})
+        # It lies over rows with links, and has none.
         assert faults(page) == []
 
 
@@ -85,14 +87,24 @@ def test_a_row_says_place_cards_and_time_in_columns_that_can_be_compared(
         page.goto(f"{address}/#board=daily&rules=standard&date=2026-11-21")
         rows = page.locator(".leaderboard tbody tr")
         expect(rows.first.locator("> *")).to_have_text(
-            ["1", "", "P1", "104 home", "10:01.0", "120"]
+            ["1", "", "P1", "104 home", "10:01.0", "120", "1655", ""]
         )
+        days = rows.first.get_by_role("img", name="The last fourteen days")
+        expect(days).to_have_accessible_name(re.compile("home: 60, 70, 80, 90$"))
         bars = page.locator(".leaderboard .of-all")
         lefts = {bars.nth(n).bounding_box()["x"] for n in range(10)}  # type: ignore[index]
         assert len(lefts) == 1, "all bars begin at one x"
         expect(page.locator(".own")).to_contain_text("You are 4th")
         expect(page.locator(".own")).to_contain_text("top 10 %")
+        # 101 cards home: among the best, whose column is gold and has a word.
+        expect(page.locator(".own .word")).to_have_text("you")
+        expect(page.get_by_role("row", name="96–104")).to_have_text("96–1048 (you)")
         expect(page.get_by_role("link", name="Replay", exact=True)).to_be_visible()
+        in_line = page.locator(".head .title, .sheet > *")
+        middles = in_line.evaluate_all(
+            "all => all.map(e => e.getBoundingClientRect()).map(b => b.top + b.height / 2)"
+        )
+        assert max(middles) - min(middles) <= 8, "title and choices are one line"
 
 
 def test_the_boards_of_a_phone_are_behind_one_button(browser: Browser, address: str) -> None:
@@ -102,6 +114,10 @@ def test_the_boards_of_a_phone_are_behind_one_button(browser: Browser, address: 
         expect(page.get_by_role("link", name="This week")).to_be_hidden()
         opens.click()
         expect(opens).to_have_attribute("aria-expanded", "true")
+        assert faults(page) == []
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("link", name="This week")).to_be_hidden()
+        opens.click()
         page.get_by_role("link", name="This week").click()
         expect(page.get_by_role("button", name="This week · Everybody")).to_be_visible()
         assert scrolls_sideways(page) <= 0
@@ -169,9 +185,12 @@ def test_statistics_without_a_result_have_a_sentence_and_a_button(grace: Page) -
     grace.goto(f"{grace.url.split('#')[0]}#player=&rules=standard")
     expect(grace.locator(".band .avatar")).to_have_text("Ad")
     expect(grace.locator(".numbers")).to_contain_text("Played1")
-    expect(grace.get_by_role("img", name="Your last fourteen days")).to_be_visible()
+    expect(grace.get_by_role("img", name="The last fourteen days")).to_be_visible()
+    expect(grace.get_by_role("row", name="64–71")).to_have_text("64–711 (best)")
+    expect(grace.locator(".clock-box")).to_contain_text("67of 104Of the last daily race.")
     assert scrolls_sideways(grace) <= 0
-    grace.get_by_label("Game", exact=True).select_option("Travellers")
+    assert faults(grace) == []
+    grace.get_by_label("Game and rules").select_option("Travellers")
     none = grace.locator(".band .none")
     expect(none).to_contain_text("You have no result in this game and these rules yet.")
     assert faults(grace) == []

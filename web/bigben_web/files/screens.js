@@ -15,7 +15,7 @@ import { lobby } from "./race/lobby.js";
 import { race } from "./race/race.js";
 import { watch } from "./race/watch.js";
 import { archive } from "./records/archive.js";
-import { daysOf, lastDays, monthOf } from "./records/days.js";
+import { daysOf, monthOf } from "./records/days.js";
 import { player } from "./records/player.js";
 import { RecordedGames } from "./replay/recorded_games.js";
 import { replay as replayView } from "./replay/replay.js";
@@ -66,7 +66,7 @@ export function screensOf(first) {
     learn: () => learn({ attempt, form, games, go, joining, layout, learning, memory, say, session }),
     race: () =>
       race({ attempt, checking, cheering, choosing, courses, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
-    boards: () => boards({ attempt, days, form, games, go, groups, redraw, route, say, session, table, today }),
+    boards: () => boards({ attempt, form, games, go, groups, redraw, route, say, session, table, today }),
     replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
     player: () => player({ days, games, go, identities, notices, profiles, route, say, session, today }),
     archive: () => archive({ attempt, days, form, games, go, joining, redraw, route, say, session, today }),
@@ -80,8 +80,8 @@ export function screensOf(first) {
     invitation.load(place);
     await joining.known();
     if (screen === "race") await joining.race({ race, watch });
-    if (screen === "boards") await Promise.all([table.show(), groups.load(), days.load(choiceOf(games, place), lastDays(today.day))]);
-    if (screen === "player") await Promise.all([profiles.show({ player }), player ? null : days.load(choiceOf(games, place), lastDays(today.day))]);
+    if (screen === "boards") await Promise.all([table.show(), groups.load()]);
+    if (screen === "player") await profiles.show({ player });
     if (screen === "archive") await days.load(choiceOf(games, place), daysOf(monthOf(place.month, today.day)));
     if (screen === "groups") await groups.load();
     if (screen === "replay") await replay.show({ race, player, move });

@@ -15,24 +15,28 @@ const [WIDTH, HEIGHT] = [100, 26];
 /** What is below this part of all cards lies on the floor. */
 const FLOOR = 24 / 104;
 
+/** What stands for a day without a result. */
+const NONE = -1;
+
 /**
  * Cards home by day, the last one marked; a day without a result is a gap.
- * @param {(number | null)[]} days @param {number} total @param {string} label what those hear who hear the page
+ * @param {Given<"say">} given @param {number[]} days @param {number} total
  */
-export function spark(days, total, label) {
+export function spark({ say }, days, total) {
   /** @param {number} at */
   const x = (at) => 3 + ((WIDTH - 6) * at) / Math.max(1, days.length - 1);
   /** @param {number} home */
   const y = (home) => HEIGHT - 4 - ((HEIGHT - 8) * Math.max(0, home / total - FLOOR)) / (1 - FLOOR);
   /** @param {number} at */
-  const before = (at) => at > 0 && days[at - 1] !== null;
-  const points = days.map((home, at) => (home === null ? "" : `${before(at) ? "L" : "M"}${x(at).toFixed(1)} ${y(home).toFixed(1)}h0`));
-  const last = days.findLastIndex((home) => home !== null);
+  const before = (at) => at > 0 && days[at - 1] !== NONE;
+  const points = days.map((home, at) => (home === NONE ? "" : `${before(at) ? "L" : "M"}${x(at).toFixed(1)} ${y(home).toFixed(1)}h0`));
+  const last = days.findLastIndex((home) => home !== NONE);
+  const label = say("boards.lately_are", { homes: days.filter((home) => home !== NONE).join(", ") });
   return h(
     "svg",
     { class: "spark", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
     h("path", { class: "top", d: `M3 ${y(total)}H${WIDTH - 3}` }),
     h("path", { class: "days-line", d: points.join("") }),
-    last >= 0 ? h("circle", { cx: x(last), cy: y(days[last] ?? 0), r: 2.8 }) : null,
+    last >= 0 ? h("path", { class: "last", d: `M${x(last).toFixed(1)} ${y(days[last]).toFixed(1)}h0` }) : null,
   );
 }

@@ -4,7 +4,8 @@ import { h } from "../draw.js";
 import { dayAfter, firstDayOf } from "../records/days.js";
 import { dayName } from "../words.js";
 
-const [WIDTH, HEIGHT, LEFT, TOP, FOOT] = [640, 220, 60, 14, 34];
+const PHONE = "(max-width: 699px)";
+const [LEFT, TOP, FOOT] = [44, 14, 24];
 const MOST = 26;
 const WEEK = 7;
 
@@ -13,6 +14,7 @@ const WEEK = 7;
 /** @param {Given<"say">} given @param {Week[]} told only weeks with a result */
 export function weeks(given, told) {
   const { say } = given;
+  const [WIDTH, HEIGHT] = matchMedia(PHONE).matches ? [342, 150] : [480, 206];
   const all = gapless(told);
   const most = all.reduce((high, { home }) => Math.max(high, home), 1);
   const top = rounded(most);
@@ -26,7 +28,7 @@ export function weeks(given, told) {
       { class: "plot", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": say("player.plot", { count: all.length, most }) },
       [0, top / 2, top].map((home) => [
         h("path", { class: "grid", d: `M${LEFT} ${y(home)}H${WIDTH}` }),
-        h("text", { class: "axis", x: LEFT - 8, y: y(home) + 6, "text-anchor": "end" }, home),
+        h("text", { class: "axis", x: LEFT - 8, y: y(home) + 4, "text-anchor": "end" }, home),
       ]),
       all.map(({ monday, home }, at) => {
         const x = LEFT + wide * at;
@@ -36,7 +38,7 @@ export function weeks(given, told) {
         const name = dayName(say, monday, { day: "numeric", month: "short" });
         const middle = LEFT + wide * at + wide * 0.12 + Math.min(48, wide * 0.76) / 2;
         const last = at === all.length - 1 && at > 0;
-        const place = { x: last ? WIDTH : middle, y: HEIGHT - 8, "text-anchor": last ? "end" : "middle" };
+        const place = { x: last ? WIDTH : middle, y: HEIGHT - 6, "text-anchor": last ? "end" : "middle" };
         return (all.length - 1 - at) % every ? null : h("text", { class: "axis", ...place }, name);
       }),
     ),

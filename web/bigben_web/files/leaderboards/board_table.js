@@ -20,7 +20,7 @@ export class BoardTable {
   /** The board that the address names, from the start or around one's own row. @param {{ start?: number, around?: boolean }} of */
   async show({ start = 0, around = false } = {}) {
     const { period, game, rules, date, group } = this.given.route.place;
-    const wanted = new URLSearchParams({ period: period ?? "", rules: rules ?? "", start: `${start}`, count: `${COUNT}` });
+    const wanted = new URLSearchParams({ period: period ?? "", rules: rules ?? "", start: `${start}`, count: `${COUNT}`, form: "true" });
     const me = this.given.session.me?.player;
     if (game) wanted.set("game", game);
     if (date) wanted.set("date", date);
@@ -57,6 +57,11 @@ export class BoardTable {
   get own() {
     const me = this.given.session.me?.player;
     return this.answer?.mine ?? this.answer?.my_rank ?? this.rows.find(({ player }) => player === me);
+  }
+
+  /** How a player has done lately; a server that does not tell it sends none. @param {string} player */
+  form(player) {
+    return this.answer?.form?.find((one) => one.player === player);
   }
 
   /** One's own row, if it is not among those shown. */

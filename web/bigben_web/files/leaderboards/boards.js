@@ -4,6 +4,7 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { avatar, numberOf } from "../figures/avatar.js";
 import { bar, spark } from "../figures/cells.js";
+import { columnOf, columns } from "../figures/columns.js";
 import { icon } from "../figures/icons.js";
 import { medal } from "../figures/medal.js";
 import { wheel } from "../figures/wheel.js";
@@ -12,7 +13,7 @@ import { choiceOf } from "../start/choosing.js";
 import { freeSteps } from "../start/podium_view.js";
 import { dayName, playerName, resultTime, span } from "../words.js";
 import { button } from "../page/controls.js";
-import { DAY_MS, dayAfter, dayOf, lastDays } from "../records/days.js";
+import { DAY_MS, dayAfter, dayOf } from "../records/days.js";
 import { groupName } from "../groups/groups_view.js";
 import { gameName, rulesName } from "../page/titles.js";
 
@@ -21,7 +22,7 @@ import { gameName, rulesName } from "../page/titles.js";
 /** From so many players on it is said of the upper half among which part of them one is. */
 const MANY = 10;
 
-/** @param {Given<"attempt" | "days" | "form" | "games" | "go" | "groups" | "redraw" | "route" | "say" | "session" | "table" | "today">} given */
+/** @param {Given<"attempt" | "form" | "games" | "go" | "groups" | "redraw" | "route" | "say" | "session" | "table" | "today">} given */
 export function boards(given) {
   return [
     h("div", { class: "head", key: "head" }, h("h1", { class: "title" }, ...heading(given)), filters(given)),
@@ -30,25 +31,33 @@ export function boards(given) {
   ];
 }
 
-/** Which board; where there is little room, a button that shows them. @param {Given<"form" | "games" | "go" | "groups" | "redraw" | "route" | "say" | "table">} given */
+/** Which board; where there is little room, a button that opens a sheet of them. @param {Given<"form" | "games" | "go" | "groups" | "redraw" | "route" | "say" | "table">} given */
 function filters(given) {
   const { say, route: { place }, form, redraw } = given;
   const { date, ...now } = place;
   const periods = say.under("period.").map((period) => tab(say(`period.${period}`), { ...now, period }, period === place.period && !date));
   const here = hashOf(place);
   const open = form.typed.filters === here;
-  const onclick = () => {
-    form.typed.filters = open ? "" : here;
+  /** @param {boolean} opens */
+  const turn = (opens) => {
+    form.typed.filters = opens ? here : "";
     redraw();
   };
+  /** @param {KeyboardEvent} event */
+  const onkeydown = ({ key }) => key === "Escape" && open && turn(false);
   const shown = [say(`period.${place.period}`), place.group ? groupTitle(given) : say("group.everybody")].join(" · ");
   return h(
     "div",
-    { class: `filters ${open ? "open" : ""}` },
-    h("button", { type: "button", class: "opens", key: "opens", "aria-expanded": String(open), onclick }, shown),
-    h("nav", { class: "segments", key: "periods", "aria-label": say("boards.title") }, periods),
-    divisions(given),
-    choice(given),
+    { class: `filters ${open ? "open" : ""}`, onkeydown },
+    h("button", { type: "button", class: "opens", key: "opens", "aria-expanded": String(open), onclick: () => turn(!open) }, shown),
+    h("div", { class: "shade", key: "shade", onclick: () => turn(false) }),
+    h(
+      "div",
+      { class: "sheet", key: "sheet" },
+      h("nav", { class: "segments", key: "periods", "aria-label": say("boards.title") }, periods),
+      divisions(given),
+      choice(given),
+    ),
   );
 }
 
@@ -63,16 +72,23 @@ function divisions(given) {
   return h("nav", { class: "segments", key: "divisions", "aria-label": say("boards.division") }, of("", say(usual)), guests, own, all);
 }
 
-/** What is shown: the day, week or month of the rows, and in smaller letters their game, rules and players. @param {Given<"games" | "groups" | "route" | "say" | "table">} given @returns {Child[]} */
+/** What is shown: the day, week or month of the rows, and in smaller letters their game, rules and players. @param {Given<"games" | "groups" | "route" | "say" | "table" | "today">} given @returns {Child[]} */
 function heading(given) {
-  const { say, route: { place }, table, games } = given;
+  const { say, route: { place }, table, games, today } = given;
   const { period = "" } = place;
   // While another period is being loaded, the last answer still belongs to the previous one.
   const [kind, span = ""] = table.answer?.board.split(".") ?? [];
   if (kind !== period) return [say("boards.title")];
-  const when = period === "daily" ? say("race.daily", { day: dayName(say, span) }) : spanName(say, period, span);
+  const [when, beside = ""] = period === "daily" ? dayNames(say, span, span === today.day) : [spanName(say, period, span)];
+  // Also seen in the list and beside it.
   const of = [games.of(place) !== games.usual && gameName(given, place.game), rulesName(given, place), place.group && groupTitle(given)];
-  return [when, h("span", { class: "unseen" }, " · "), h("small", {}, of.filter(Boolean).join(" · "))];
+  return [when, beside ? [" ", h("small", {}, beside)] : null, h("span", { class: "unseen" }, ["", ...of.filter(Boolean)].join(" · "))];
+}
+
+/** What a day is called, and what is said of it in smaller letters. @param {Say} say @param {string} date @param {boolean} now */
+function dayNames(say, date, now) {
+  const long = dayName(say, date, { weekday: "long", day: "numeric", month: "long" });
+  return now ? [say("boards.title_today"), long] : [dayName(say, date), `${dayName(say, date, { weekday: "long" })} · ${say("boards.title_past")}`];
 }
 
 /** What people call a span, past or present, or the period that has none. @param {Say} say @param {string} period @param {string} span */
@@ -100,16 +116,17 @@ function rows(given) {
   const { say, table } = given;
   if (!table.answer) return h("p", { class: "opening", key: "opening" }, say("race.opening"));
   const last = table.first + table.rows.length;
-  const columns = table.daily ? ["place", "player", "home", "time", "moves"] : ["place", "player", "score"];
+  const heads = ["place", "player", ...(table.daily ? ["home", "time", "moves"] : ["score"])];
+  if (table.answer.form?.length) heads.push(...(rated(given) ? ["rating", "lately"] : ["lately"]));
   /** Players have a sign before their name. @param {string} one */
-  const head = (one) => h("th", { scope: "col", class: one, colspan: one === "player" ? 2 : null }, say(`boards.${one}`));
+  const head = (one) => h("th", { scope: "col", class: one, colspan: one === "player" ? 2 : null }, say(one === "rating" ? "player.rating" : `boards.${one}`));
   return h(
     "section",
     { class: "card-like leaderboard", key: "board" },
     h(
       "table",
       { class: "results" },
-      table.total ? h("thead", {}, h("tr", {}, columns.map(head))) : null,
+      table.total ? h("thead", {}, h("tr", {}, heads.map(head))) : null,
       h("tbody", {}, table.total ? null : nobody(given), table.rows.map((row) => line(given, row)), table.mine ? line(given, table.mine, "apart") : null),
     ),
     table.total
@@ -123,6 +140,11 @@ function rows(given) {
         )
       : null,
   );
+}
+
+/** Whether players of this game are rated: not where nothing is decided. @param {Given<"games" | "route">} given */
+function rated({ games, route: { place } }) {
+  return (games.of(place) ?? games.usual).decides;
 }
 
 /** To the rows before or after these. @param {Given<"attempt" | "say">} given @param {"earlier" | "later"} way @param {(() => unknown) | null} does */
@@ -152,12 +174,14 @@ function nobody({ say, route: { place }, groups, today }) {
   );
 }
 
-/** @param {Given<"games" | "route" | "say" | "session">} given @param {Row} row */
-function line({ say, session, games, route: { place } }, row, kind = "") {
+/** @param {Given<"games" | "route" | "say" | "session" | "table">} given @param {Row} row */
+function line(given, row, kind = "") {
+  const { say, session, games, table, route: { place } } = given;
   const { player, home = 0, home_ms: homeMs = 0, state, points = 0, moves = 0 } = row;
   const mine = player === session.me?.player;
   const { total } = games.of(place) ?? games.usual;
   const daily = state !== undefined;
+  const form = table.form(player);
   return h(
     "tr",
     { key: player, class: `${kind} ${mine ? "mine" : ""}` },
@@ -166,12 +190,13 @@ function line({ say, session, games, route: { place } }, row, kind = "") {
     h(
       "th",
       { scope: "row", class: "player" },
-      h("a", { href: hashOf({ screen: "player", player, game: place.game, rules: place.rules }) }, playerName(say, row)),
-      mine ? h("small", {}, " ", say("you")) : null,
+      // The own row lies over others: a link in it would cover theirs. The own name above leads there.
+      mine ? [h("b", {}, playerName(say, row)), h("small", {}, " ", say("you"))] : h("a", { href: hashOf({ screen: "player", player, game: place.game, rules: place.rules }) }, playerName(say, row)),
     ),
     daily ? number("home", say("cards.home", { home }), home, bar(home, total)) : number("score", say("points", { count: points }), points),
     // Where nothing is decided, time does not count.
     daily ? [h("td", { class: "time" }, resultTime(homeMs)), h("td", { class: "moves" }, moves || "")] : null,
+    form ? [rated(given) ? h("td", { class: "rating" }, form.rating ? `${form.rating}${form.provisional ? "?" : ""}` : "") : null, h("td", { class: "lately" }, spark(given, form.lately ?? [], total))] : null,
   );
 }
 
@@ -203,22 +228,23 @@ function podium({ say, games, table, route: { place } }) {
   return h("div", { class: "felt podium", key: "podium", "aria-hidden": "true" }, h("ol", {}, best.map(stand), ...freeSteps(best.length)));
 }
 
-/** One's own place, and how the days before went. @param {Given<"days" | "games" | "route" | "say" | "session" | "table" | "today">} given */
+/** One's own place, and how many brought how many cards home. @param {Given<"games" | "route" | "say" | "session" | "table">} given */
 function own(given) {
-  const { say, games, route: { place }, table, days, today } = given;
+  const { say, games, route: { place }, table } = given;
   const { own } = table;
-  if (!own?.place) return null;
-  const percent = Math.ceil((100 * own.place) / table.total);
-  const homes = lastDays(today.day).map((date) => days.of(choiceOf(games, place), date)?.mine?.home ?? null);
-  const known = homes.filter((home) => home !== null);
+  const homes = table.answer?.homes ?? [];
+  if (!own?.place && !homes.length) return null;
   const { total } = games.of(place) ?? games.usual;
+  const percent = Math.ceil((100 * (own?.place ?? 0)) / table.total);
+  const at = own && homes.length ? columnOf(own.home ?? 0, total, homes.length) : -1;
+  const title = say("boards.homes");
   return h(
     "section",
     { class: "card-like own", key: "own" },
-    h("div", { class: "row" }, h("h2", {}, say("boards.own", { place: own.place })), table.total >= MANY && percent <= 50 ? h("span", { class: "chip" }, say("boards.top", { percent })) : null),
-    table.daily && known.length
-      ? [h("p", { class: "hint" }, say("boards.last_days")), spark(homes, total, say("boards.last_days_are", { homes: known.join(", ") }))]
+    own?.place
+      ? h("div", { class: "row" }, h("h2", {}, say("boards.own", { place: own.place })), table.total >= MANY && percent <= 50 ? h("span", { class: "chip" }, say("boards.top", { percent })) : null)
       : null,
+    homes.length ? [h(own ? "p" : "h2", { class: own ? "hint" : "" }, title), columns(given, homes, total, { own: at, word: say("you"), title, what: say("boards.players") })] : null,
   );
 }
 

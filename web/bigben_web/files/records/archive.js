@@ -172,7 +172,7 @@ function day(given, date) {
       h("h3", {}, dayName(say, date, { weekday: "long", day: "numeric", month: "long" })),
       known?.mine
         ? [
-            wheel({ size: 216, ...shownOf(given, known.mine), hours: days.hours(both, date), middle: known.mine.home ?? 0, below: say("share.of", { total: shownOf(given, known.mine).total }), numbers: true }),
+            wheel({ size: 216, ...shownOf(given, known.mine), hours: days.hours(both, date, known.mine.player), middle: known.mine.home ?? 0, below: say("share.of", { total: shownOf(given, known.mine).total }), numbers: true }),
             figures(given, known.mine, known.total),
             h("p", { class: "unseen" }, told(given, date)),
           ]

@@ -1,4 +1,4 @@
-// The choice of a game and its rules on screens about results; each has an address.
+// The choice of a game and its rules on screens about results, in one list; each has an address.
 
 import { h } from "../draw.js";
 import { choiceOf } from "../start/choosing.js";
@@ -8,18 +8,25 @@ import { gameName, rulesName } from "../page/titles.js";
 /** @param {Given<"games" | "go" | "route" | "say">} given */
 export function choice(given) {
   const { say, route: { place }, games } = given;
-  const { game: name, rules } = choiceOf(games, place);
-  const { presets } = games.of({ game: name }) ?? games.usual;
+  const chosen = choiceOf(games, place);
+  /** @type {Both[]} */
+  const all = games.all.flatMap(({ name, presets }) => presets.map((rules) => ({ game: name, rules })));
+  const listed = all.some((one) => valueOf(one) === valueOf(chosen)) ? all : [...all, chosen];
   /** @type {[value: string, text: string][]} */
-  const all = games.all.map((one) => [one.name, gameName(given, one.name)]);
-  /** @type {[value: string, text: string][]} */
-  const named = presets.map((one) => [one, rulesName(given, { game: name, rules: one })]);
-  /** @param {Both} chosen */
-  const go = (chosen) => given.go({ ...place, ...chosen });
-  return h(
-    "div",
-    { class: "row choice", key: "choice" },
-    all.length > 1 ? select({ key: `game${all.length}`, "aria-label": say("room.game") }, all, name, (game) => go({ game, rules: games.of({ game })?.presets[0] ?? "standard" })) : null,
-    presets.length > 1 ? select({ key: `rules${named.length}`, "aria-label": say("room.rules") }, named, rules, (preset) => go({ game: name, rules: preset })) : null,
-  );
+  const options = listed.map((one) => [valueOf(one), nameOf(given, one)]);
+  /** @param {string} value */
+  const go = (value) => given.go({ ...place, ...listed.find((one) => valueOf(one) === value) });
+  return h("div", { class: "choice", key: "choice" }, select({ key: `of${options.length}`, "aria-label": say("boards.choice") }, options, valueOf(chosen), go));
+}
+
+/** @param {Both} of */
+function valueOf({ game, rules }) {
+  return `${game} ${rules}`;
+}
+
+/** A game, and its rules where it has more than one kind. @param {Given<"games" | "say">} given @param {Both} of */
+function nameOf(given, { game, rules }) {
+  const { presets } = given.games.of({ game }) ?? given.games.usual;
+  const name = gameName(given, game);
+  return presets.length === 1 && presets[0] === rules ? name : `${name} · ${rulesName(given, { game, rules })}`;
 }

@@ -59,7 +59,7 @@ export function firstDayOf(week) {
 export class Days {
   /** By day, game and rules. @type {Map<string, Day>} */
   #known = new Map();
-  /** How far the player's hours came, by the same. @type {Map<string, Hours>} */
+  /** How far a player's hours came, by race and player. @type {Map<string, Hours>} */
   #hours = new Map();
   #player = "";
 
@@ -77,22 +77,23 @@ export class Days {
     return own ? this.#known.get(`${date}.${game}.${rules}`) : undefined;
   }
 
-  /** How far the player's hours came on a day; empty before it is known. @param {Both} both @param {string} date */
-  hours(both, date) {
+  /** How far a player's hours came on a day; empty before it is known. @param {Both} both @param {string} date @param {string} player */
+  hours(both, date, player) {
     const race = `daily.${date}.${both.game}.${both.rules}`;
-    if (!this.#hours.has(race)) {
-      this.#hours.set(race, []);
-      this.#askHours(race, both);
+    const key = `${race} ${player}`;
+    if (!this.#hours.has(key)) {
+      this.#hours.set(key, []);
+      this.#askHours(key, { race, player }, both);
     }
-    return this.#hours.get(race);
+    return this.#hours.get(key) ?? [];
   }
 
-  /** @param {string} race @param {Both} both */
-  async #askHours(race, { game }) {
+  /** @param {string} key @param {{race: string, player: string}} of @param {Both} both */
+  async #askHours(key, of, { game }) {
     const { games, redraw, session } = this.given;
-    const record = await session.tried({ type: "get-record", race, player: this.#player });
-    const of = games.of({ game });
-    if (record && of) this.#hours.set(race, hoursOf(record, of));
+    const record = await session.tried({ type: "get-record", ...of });
+    const played = games.of({ game });
+    if (record && played) this.#hours.set(key, hoursOf(record, played));
     redraw();
   }
 
@@ -100,7 +101,7 @@ export class Days {
   async load(both, dates) {
     const { session, today } = this.given;
     const player = session.me?.player ?? "";
-    if (player !== this.#player) [this.#known, this.#hours].forEach((all) => all.clear());
+    if (player !== this.#player) this.#known.clear();
     this.#player = player;
     if (!player) return;
     const wanted = dates.filter((date) => date <= today.day && (date >= dayAfter(today.day, -1) || !this.of(both, date)));

@@ -5,10 +5,9 @@ import { h } from "../draw.js";
 import { choiceOf } from "../start/choosing.js";
 import { playerName, resultTime } from "../words.js";
 import { avatar, numberOf } from "../figures/avatar.js";
-import { spark } from "../figures/cells.js";
 import { weeks } from "../figures/weeks.js";
-import { average, lastDays } from "./days.js";
 import { choice } from "./choice.js";
+import { form, lastDaysOf } from "./form_view.js";
 
 /** @typedef {Given<"days" | "games" | "go" | "identities" | "notices" | "profiles" | "route" | "say" | "session" | "today">} Parts */
 
@@ -33,28 +32,11 @@ export function player(given) {
       choice(given),
       tally ? numbers(given, tally) : none(given, mine),
     ),
+    tally ? form(given, shown.player, tally) : null,
     byWeek(given, shown, mine),
-    mine ? lately(given, both) : null,
+    tally ? lastDaysOf(given, shown.player, tally) : null,
     profiles.against ? compared(given, { ...profiles.against, name: playerName(say, shown) }) : null,
   ];
-}
-
-/** One's own last days, and how to compare oneself. @param {Parts} given @param {Both} both */
-function lately(given, both) {
-  const { say, days, games, today } = given;
-  const homes = lastDays(today.day).map((date) => days.of(both, date)?.mine?.home ?? null);
-  const known = homes.filter((home) => home !== null);
-  const { total } = games.of(both) ?? games.usual;
-  return h(
-    "section",
-    { class: "card-like lately", key: "lately", "aria-labelledby": "lately" },
-    h("h2", { id: "lately" }, say("boards.last_days")),
-    known.length
-      ? [spark(homes, total, say("boards.last_days_are", { homes: known.join(", ") })), h("p", {}, say("archive.average", { home: average(say, known) }))]
-      : h("p", {}, say("player.no_days")),
-    h("a", { class: "button", href: hashOf({ screen: "archive", month: today.day.slice(0, 7), ...both }) }, say("archive.title")),
-    h("p", { class: "hint" }, say("player.against_hint")),
-  );
 }
 
 /**

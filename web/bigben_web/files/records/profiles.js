@@ -66,7 +66,7 @@ export class Profiles {
     if (!wanted) return;
     const other = me && wanted !== me.player;
     const [shown, compared] = await Promise.all([
-      me ? this.given.session.ask({ type: "get-profile", player: wanted }) : this.#seen(wanted),
+      me ? this.given.session.ask({ type: "get-profile", player: wanted, form: true }) : this.#seen(wanted),
       other ? this.given.session.tried({ type: "get-profile", against: wanted }) : null,
     ]);
     [this.shown, this.against] = [shown, compared?.against ?? null];
@@ -90,7 +90,7 @@ export class Profiles {
   /** What anybody may see without a name. @param {string} player @returns {Promise<Protocol.Profile|null>} */
   async #seen(player) {
     try {
-      const answer = await fetch(`/api/players/${encodeURIComponent(player)}`);
+      const answer = await fetch(`/api/players/${encodeURIComponent(player)}?form=true`);
       if (answer.ok) return await answer.json();
       this.given.refuse(await answer.json());
     } catch {

@@ -37,7 +37,7 @@ function played(given, { mine, total: players }, date, race) {
   const may = analyses.may({ kind: "daily", phase: "closed", rules: choosing.both });
   return [
     h("p", {}, say("home.yesterday_was", { home, place: ordinal(place, say("share.ordinals")), players })),
-    part === null ? h("div", { class: "shown" }, wheel({ size: WHEEL, home, total, hours: days.hours(choosing.both, date), middle: home })) : growing(given, part),
+    part === null ? h("div", { class: "shown" }, wheel({ size: WHEEL, home, total, hours: days.hours(choosing.both, date, mine?.player ?? ""), middle: home })) : growing(given, part),
     h(
       "div",
       { class: "row" },
