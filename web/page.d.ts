@@ -66,6 +66,7 @@ interface EveryPart extends FirstParts {
   checking: import("./bigben_web/files/fairness/checking.js").Checking;
   cheering: import("./bigben_web/files/cheers/cheering.js").Cheering;
   courses: import("./bigben_web/files/race/courses.js").Courses;
+  evening: import("./bigben_web/files/race/evening.js").Evening;
   ghosts: import("./bigben_web/files/race/ghosts.js").Ghosts;
   help: import("./bigben_web/files/help/help.js").Help;
   hinting: import("./bigben_web/files/table/hinting.js").Hinting;

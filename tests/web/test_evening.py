@@ -137,6 +137,8 @@ def test_a_finisher_has_a_place_so_far_and_opens_the_one_rematch(
         his.get_by_role("link", name="Ada opened a rematch: join").click()
         expect(his.locator(".seats li")).to_have_count(2)
         assert his.url == hers.url
+        # She has left the race before it was over.
+        expect(hers.locator(".evening")).to_contain_text("won 1")
 
 
 def test_a_player_whose_browser_is_gone_is_away_and_the_end_is_said_before(

@@ -41,7 +41,6 @@ def test_a_host_races_house_players_and_each_is_marked_as_a_bot(
         page = ada.page()
         come_in(page, "Ada")
         page.get_by_role("button", name="Open a room").click()
-        page.get_by_text("Add a house player").click()
         lines = page.locator(".seats > ul li")
         for name, line in (("Pip", 1), ("Tick", 2)):
             page.get_by_role("button", name=f"Add {name}").click()
@@ -75,7 +74,6 @@ def test_their_names_are_whole_and_no_screen_has_a_fault(
         page = ada.page()
         come_in(page, "Ada")
         page.locator(".friends .open-room > button").click()
-        page.locator("details.house summary").click()
         ready = page.locator(".seats > ul .ready")
         for name in ("Pip", "Tick", "Quartz"):
             page.locator(".house li", has_text=name).get_by_role("button").click()
@@ -118,7 +116,6 @@ def test_names_keep_their_letters_together_on_a_phone(browser: Browser, address:
         page = ada.page()
         come_in(page, "Ada")
         page.get_by_role("button", name="Open a room").click()
-        page.get_by_text("Add a house player").click()
         names = page.locator(".house .name")
         expect(names).to_have_count(5)
         tall = page.locator(".seats > ul .name").bounding_box()

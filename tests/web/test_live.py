@@ -1,6 +1,7 @@
 """A live race in two browsers: the room, the countdown, the race, the end, the rematch."""
 
 import json
+import re
 
 from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import Watched, person
@@ -68,6 +69,8 @@ def test_two_race_to_the_end_see_the_same_result_and_go_for_a_rematch(
         expect(his.locator(".seats li")).to_have_count(2)
         expect(hers.locator(".seats li")).to_have_count(2)
         assert his.url == hers.url
+        for one in (hers, his):
+            expect(one.locator(".evening")).to_contain_text(re.compile("This evening1 race.*won 1"))
 
 
 def test_no_card_of_a_rival_reaches_a_browser(browser: Browser, address: str) -> None:

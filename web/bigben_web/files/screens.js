@@ -10,6 +10,7 @@ import { boards } from "./leaderboards/boards.js";
 import { learn } from "./learn/learn.js";
 import { Learning } from "./learn/learning.js";
 import { Courses } from "./race/courses.js";
+import { Evening } from "./race/evening.js";
 import { Ghosts } from "./race/ghosts.js";
 import { lobby } from "./race/lobby.js";
 import { race } from "./race/race.js";
@@ -45,6 +46,7 @@ export function screensOf(first) {
   const playing = new Playing({ announce, focusOn, form, hinting, layout, memory, notices, redraw, route, say, session, sounds });
   const shortcuts = new Shortcuts({ attempt, hinting, playing, redraw, replay, route });
   const courses = new Courses({ say, session });
+  const evening = new Evening({ memory, redraw, session });
   const ghosts = new Ghosts({ memory, redraw, session });
   const checking = new Checking({ redraw, session });
   const cheering = new Cheering({ focusOn, memory, redraw, session });
@@ -54,7 +56,7 @@ export function screensOf(first) {
   /** @type {import("./race/race.js").Phases} */
   const phases = {
     invitation: () => invitationView({ attempt, form, games, invitation, joining, memory, route, say }),
-    lobby: (followed) => lobby({ attempt, cheering, focusOn, form, games, joining, say, session, sharing }, followed),
+    lobby: (followed) => lobby({ attempt, cheering, evening, focusOn, form, games, joining, say, session, sharing }, followed),
     table: (followed) => tableView({ attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
     result: (followed) =>
       result({ analyses, attempt, checking, cheering, choosing, courses, days, focusOn, form, games, ghosts, joining, profiles, records, say, session, sharing, today }, followed),
@@ -99,6 +101,7 @@ export function screensOf(first) {
     checking.update(followed);
     sharing.update(followed);
     ghosts.update(followed);
+    if (message.type === "room" && message.rematch) evening.follows(message.race, message.rematch);
     const said = courses.received(message);
     if (followed !== route.race) return;
     announce(said);

@@ -17,9 +17,11 @@ const NAMES = { beginner: "Pip", casual: "Tick", steady: "Tock", sharp: "Quartz"
 export function houseChoice(given, { room, seat }) {
   const { say, session } = given;
   if (!session.me?.house || room.host !== seat?.player || room.kind !== "live" || room.phase !== "open") return null;
+  // Who waits alone is offered them first.
+  const alone = room.seats.filter(({ bot }) => !bot).length === 1;
   return h(
     "details",
-    { class: "house", key: "house" },
+    { class: "house", key: "house", open: alone },
     h("summary", {}, say("house.title")),
     h("p", { class: "hint" }, say("house.about")),
     h("ul", {}, Object.keys(NAMES).map((strength) => line(given, room, strength))),

@@ -2,8 +2,9 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
+import { avatar, numberOf } from "../figures/avatar.js";
 import { icon } from "../figures/icons.js";
-import { localeFor, playerName, span } from "../words.js";
+import { localeFor, playerName, shortName, span } from "../words.js";
 import { cheers } from "../cheers/buttons.js";
 import { promise } from "../fairness/fair.js";
 import { houseChoice } from "./house.js";
@@ -13,8 +14,10 @@ import { dealText, gameName, rulesName, wishOf } from "../page/titles.js";
 
 const MINUTE_MS = 60_000;
 const USUAL_GRACE_MS = 120_000;
+/** So many of those who won this evening are named. */
+const MOST_WINNERS = 3;
 
-/** @typedef {Given<"attempt" | "cheering" | "focusOn" | "form" | "games" | "joining" | "say" | "session" | "sharing">} Parts */
+/** @typedef {Given<"attempt" | "cheering" | "evening" | "focusOn" | "form" | "games" | "joining" | "say" | "session" | "sharing">} Parts */
 
 /** @param {Parts} given @param {Followed} followed */
 export function lobby(given, followed) {
@@ -36,6 +39,7 @@ export function lobby(given, followed) {
         { class: "told", key: "told" },
         roomCard(given, followed),
         seat && joining.unnamed ? h("section", { class: "card-like", key: "sign" }, nameForm(given)) : null,
+        series(given, followed),
         houseChoice(given, followed),
       ),
       h(
@@ -88,6 +92,25 @@ export function roomCard(given, followed) {
       room.phase === "running" ? null : promise(given, followed),
     ),
   );
+}
+
+/** Who won the races before this rematch. @param {Given<"evening" | "say">} given @param {Followed} followed */
+function series({ evening, say }, { room }) {
+  const told = evening.before(room);
+  if (!told) return null;
+  const { races: count, wins } = told;
+  return h(
+    "section",
+    { class: "card-like evening", key: "evening", "aria-labelledby": "evening" },
+    h("div", { class: "head" }, h("h2", { id: "evening" }, say("lobby.evening")), h("span", { class: "faint" }, say("lobby.races", { count }))),
+    h("ul", {}, wins.slice(0, MOST_WINNERS).map((one) => h("li", { key: one.player }, sitting(room, one), h("b", {}, shortName(one)), h("small", {}, say("lobby.won", { count: one.won }))))),
+  );
+}
+
+/** A player as they are at the table, if they are there. @param {Room} room @param {{player: string, name: string}} one */
+function sitting({ seats }, one) {
+  const at = seats.findIndex(({ player }) => player === one.player);
+  return avatar({ name: shortName(one), bot: seats[at]?.bot }, at < 0 ? numberOf(one.player) : at);
 }
 
 /** The game, and how it is played in this room. @param {Given<"games" | "say">} given @param {Room} room @returns {Child[]} */
