@@ -76,7 +76,7 @@ function emptied({ slots }) {
 function wheelOf(wholes) {
   const [ground, , hours, kings] = wheelFace({ ...WHEEL, home: 0, hours: wholes.map((whole) => [0, whole]) }).children;
   const named = (cards, hour) => cards.map((card, at) => ({ ...card, props: { ...card.props, fill: `{c${hour}_${at}}` } }));
-  return unnamed([ground, hours.map(named), kings ? named(kings, 12) : null]);
+  return unnamed([ground, hours.map(({ children: [cards] }, hour) => named(cards, hour)), kings ? named(kings, 12) : null]);
 }
 
 /** Before the hours are public: how many of all cards are home, as a part of a ring, which is as long as 1000. */

@@ -110,6 +110,11 @@ def see_result(page: Page) -> None:
     expect(page.locator("svg.board")).to_have_count(0)
 
 
+def show_card(page: Page) -> None:
+    """Show the card to share, which is behind a button on a phone and after a daily."""
+    page.get_by_role("button", name="Share it").click()
+
+
 def start_alone(page: Page) -> None:
     """Start the own room without anybody else."""
     page.get_by_role("button", name="Start now").click()

@@ -63,6 +63,14 @@ def test_the_winner_of_a_closed_daily_reads_par_beside_their_own_moves(days: Day
     page.goto(f"{address_of(days.graded)}/#watch={days.yesterday}")
     expect(page.locator(".par")).to_have_text(f"Par {par}; you needed {moves} moves.")
     expect(page.get_by_role("heading", level=1)).to_contain_text("hard")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(page.locator(".onfelt .next")).to_contain_text("Next daily race in")
+    ways = page.locator(".what > section")
+    expect(ways.locator("h3")).to_have_text(["Skill and luck", "Try again", "Race your friends"])
+    boxes = [box for way in ways.all() if (box := way.bounding_box())]
+    assert {(box["y"], box["height"]) for box in boxes} == {(boxes[0]["y"], boxes[0]["height"])}
+    assert max(abs(box["width"] - boxes[0]["width"]) for box in boxes) < 1
+    page.set_viewport_size({"width": 480, "height": 740})
 
 
 def test_who_has_played_today_looks_at_yesterday_again(days: Days) -> None:

@@ -12,6 +12,22 @@ from tests.web.chromium import person
 from tests.web.hands import come_in, give_up, moved, play_greedily, see_result, start_alone
 
 HREFS = "(all) => all.map((face) => face.getAttribute('href'))"
+GAINED = """
+async () => {
+  const { Profiles } = await import("/records/profiles.js");
+  const both = { game: "bigben", rules: "standard" };
+  const profile = (best_ms) => ({ player: "ada", tallies: [{ ...both, best_ms }] });
+  const told = [0, 672_000, 600_000].map(profile);
+  const session = { me: { player: "ada" }, tried: async () => told.shift() };
+  const profiles = new Profiles({ session, redraw: () => {} });
+  const gained = [];
+  while (told.length) {
+    await profiles.load();
+    gained.push(profiles.gained(both));
+  }
+  return gained;
+}
+"""
 LAPTOP, PHONE = (1280, 800), (390, 844)
 
 
@@ -108,7 +124,13 @@ def test_a_guest_is_told_in_their_language_and_signs_the_result(evening: Evening
     page.get_by_role("button", name="Namen speichern").click()
     expect(page.locator("header .me")).to_have_text("Linus")
     expect(page.get_by_label("Dein Name")).to_have_count(0)
+    expect(page.locator(".places .mine .name a")).to_have_text("Linus")
     assert faults(page) == []
+
+
+def test_a_faster_win_says_by_how_much(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        assert ada.page().evaluate(GAINED) == [0, 0, 72_000]
 
 
 def test_a_loss_offers_the_turning_point_and_the_same_cards_unranked(

@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, expect
 from tests.web.chromium import person
-from tests.web.hands import OVER, come_in, give_up, home, play_greedily, see_result
+from tests.web.hands import OVER, come_in, give_up, home, play_greedily, see_result, show_card
 
 VECTORS = json.loads(
     (Path(__file__).parents[1] / "protocol" / "share_vectors.json").read_text(encoding="utf-8")
@@ -66,6 +66,7 @@ def test_the_card_of_a_finished_game_is_copied_by_one_tap(browser: Browser, addr
         see_result(page)
         said = page.locator(OVER).text_content() or ""
         (time,) = re.findall(r"Last card home at (\d+:\d\d\.\d)\.", said)
+        show_card(page)
         page.get_by_role("button", name="Copy as text").click()
         expect(page.locator(".toasts")).to_contain_text("Copied.")
         copied = page.evaluate("() => navigator.clipboard.readText()")
@@ -86,6 +87,7 @@ def test_where_nothing_can_be_copied_the_text_is_marked(browser: Browser, addres
         page.get_by_role("button", name="Practise").click()
         give_up(page)
         see_result(page)
+        show_card(page)
         page.get_by_role("button", name="Copy as text").click()
         expect(page.locator(".toasts")).to_contain_text("the text is marked")
         marked = page.evaluate("() => document.getSelection().toString()")
@@ -104,6 +106,8 @@ def test_a_phone_shares_by_its_own_means(browser: Browser, address: str) -> None
         page.get_by_role("button", name="Practise").click()
         give_up(page)
         see_result(page)
+        expect(page.locator(".share-box")).to_be_hidden()
+        show_card(page)
         page.get_by_role("button", name="Share", exact=True).click()
         page.get_by_role("button", name="Share picture").click()
         page.wait_for_function("() => window.shared.length === 2")
@@ -126,6 +130,7 @@ def test_the_picture_shows_the_hours_once_the_race_is_closed(
         expect(page.locator(".share-box .hint")).to_contain_text("From twelve, clockwise")
         signs = page.get_by_label("The card as text").input_value().split("\n")[1]
         assert set(signs) <= set("◔◑◕■")
+        show_card(page)
         with page.expect_download() as saved:
             page.get_by_role("button", name="Share picture").click()
         picture = tmp_path / "card.png"

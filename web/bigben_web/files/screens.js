@@ -59,7 +59,7 @@ export function screensOf(first) {
     lobby: (followed) => lobby({ attempt, cheering, evening, focusOn, form, games, joining, say, session, sharing }, followed),
     table: (followed) => tableView({ attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
     result: (followed) =>
-      result({ analyses, attempt, checking, cheering, choosing, courses, days, focusOn, form, games, ghosts, joining, profiles, records, say, session, sharing, today }, followed),
+      result({ analyses, attempt, checking, cheering, choosing, courses, days, evening, focusOn, form, games, ghosts, joining, profiles, records, say, session, sharing, today }, followed),
     watch: (followed) => watch({ attempt, cheering, courses, joining, say, session }, followed),
   };
 
@@ -67,7 +67,7 @@ export function screensOf(first) {
   const shown = {
     learn: () => learn({ attempt, form, games, go, joining, layout, learning, memory, say, session }),
     race: () =>
-      race({ attempt, checking, cheering, choosing, courses, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
+      race({ attempt, checking, cheering, choosing, courses, evening, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
     boards: () => boards({ attempt, form, games, go, groups, redraw, route, say, session, table, today }),
     replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
     player: () => player({ days, games, go, identities, notices, profiles, route, say, session, today }),

@@ -67,7 +67,8 @@ function wedge([have, whole], turn, { inner, outer, size }) {
   const part = (from, to, of) => h("path", { class: `is-${of}`, d: slice(turn - half, turn + half, from, to), fill: COLOURS[of] });
   if (!fine) return [part(inner, outer, "none"), have > 0 ? part(inner, at(Math.min(have, whole)), kind) : null];
   const gap = Math.max(0.8, size * 0.0055);
-  return Array.from({ length: whole }, (_, card) => part(at(card), at(card + 1) - gap, card < have ? kind : "none"));
+  const cards = Array.from({ length: whole }, (_, card) => part(at(card), at(card + 1) - gap, card < have ? kind : "none"));
+  return h("g", { class: `hour at-${Math.round(turn * HOURS)}` }, cards);
 }
 
 /** All cards as one ring. @param {number} home @param {number} total @param {number} r */

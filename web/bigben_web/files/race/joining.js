@@ -243,10 +243,11 @@ export class Joining {
     return this.hosts.get(race);
   }
 
-  /** @param {string} race */
+  /** @param {string} race @returns {Promise<string>} the room of the rematch */
   async rematch(race) {
     const room = await this.session.ask({ type: "rematch", race });
     this.given.go({ screen: "race", race: room.race, watch: false });
+    return room.race;
   }
 
   /** A link that carries the player to another device, once. */

@@ -17,7 +17,7 @@ import { elapsed } from "../table/table.js";
  *   result: (followed: Followed) => Child, watch: (followed: Followed) => Child}} Phases what fills the screen in each
  */
 
-/** @param {Given<"attempt" | "checking" | "cheering" | "choosing" | "courses" | "form" | "games" | "ghosts" | "go" | "identities" | "joining" | "notices" | "playing" | "route" | "say" | "session" | "sharing">} given @param {Phases} phases */
+/** @param {Given<"attempt" | "checking" | "cheering" | "choosing" | "courses" | "evening" | "form" | "games" | "ghosts" | "go" | "identities" | "joining" | "notices" | "playing" | "route" | "say" | "session" | "sharing">} given @param {Phases} phases */
 export function race(given, phases) {
   const { route: { race: followed }, session, say } = given;
   if (!session.me && !given.identities.token) return phases.invitation();
@@ -34,7 +34,7 @@ function exceptions({ say }, { void: why, counter }) {
   return h("p", { class: "card-like exception", role: "status", key: "exception" }, text);
 }
 
-/** @param {Given<"attempt" | "checking" | "cheering" | "courses" | "form" | "games" | "ghosts" | "go" | "joining" | "playing" | "say" | "session" | "sharing">} given @param {Followed} followed @param {Phases} phases */
+/** @param {Given<"attempt" | "checking" | "cheering" | "courses" | "evening" | "form" | "games" | "ghosts" | "go" | "joining" | "playing" | "say" | "session" | "sharing">} given @param {Followed} followed @param {Phases} phases */
 function shown(given, followed, phases) {
   const { playing, say } = given;
   const { room, over, seat } = followed;
@@ -81,7 +81,7 @@ function moment({ say }, at = 0) {
   return new Intl.DateTimeFormat(localeFor(say.language), wanted).format(new Date(at));
 }
 
-/** The rail: the clock, who is how far, the last news. @param {Given<"attempt" | "checking" | "cheering" | "courses" | "ghosts" | "joining" | "playing" | "say" | "session">} given @param {Followed} followed */
+/** The rail: the clock, who is how far, the last news. @param {Given<"attempt" | "checking" | "cheering" | "courses" | "evening" | "ghosts" | "joining" | "playing" | "say" | "session">} given @param {Followed} followed */
 function beside(given, followed) {
   const running = !followed.over && followed.room.phase === "running";
   return h(

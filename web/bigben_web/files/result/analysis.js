@@ -22,7 +22,7 @@ export function analysis(given, followed) {
   const found = analyses.of(race);
   return h(
     "section",
-    { class: "card-like course analysis", key: "analysis" },
+    { class: `card-like course analysis ${found ? "found" : "way"}`, key: "analysis" },
     h("h3", { tabindex: "-1" }, say("analysis.title")),
     found ? deal(say, found) : asking(given, race),
     (found?.seats ?? []).map((seat) => one(given, race, game, seat)),

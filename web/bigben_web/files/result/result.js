@@ -19,12 +19,12 @@ import { chart } from "../figures/chart.js";
 import { medal } from "../figures/medal.js";
 import { rays } from "../figures/rays.js";
 import { wheel } from "../figures/wheel.js";
-import { shareBox } from "../share/box.js";
+import { shareBox, shareOpens } from "../share/box.js";
 
 /** The width at which the large wheel is drawn. */
 const WHEEL = 256;
 
-/** Beside the board, where the controls were. @param {Given<"attempt" | "checking" | "joining" | "playing" | "say" | "session">} given @param {Followed} followed */
+/** Beside the board, where the controls were. @param {Given<"attempt" | "checking" | "evening" | "joining" | "playing" | "say" | "session">} given @param {Followed} followed */
 export function summary(given, followed) {
   const { say, playing } = given;
   const { room, state, over } = followed;
@@ -44,7 +44,7 @@ export function summary(given, followed) {
   );
 }
 
-/** @typedef {Given<"analyses" | "attempt" | "checking" | "cheering" | "choosing" | "courses" | "days" | "focusOn" | "form" | "games" | "ghosts" | "joining" | "profiles" | "records" | "say" | "session" | "sharing" | "today">} Parts */
+/** @typedef {Given<"analyses" | "attempt" | "checking" | "cheering" | "choosing" | "courses" | "days" | "evening" | "focusOn" | "form" | "games" | "ghosts" | "joining" | "profiles" | "records" | "say" | "session" | "sharing" | "today">} Parts */
 
 /** A screen of its own. @param {Parts} given @param {Followed} followed */
 export function result(given, followed) {
@@ -53,7 +53,7 @@ export function result(given, followed) {
   const [fair, lies] = [verdict(given, followed), given.checking.lies(followed)];
   return h(
     "section",
-    { class: `result ${state ?? ""}`, key: "result" },
+    { class: `result ${state ?? ""} ${room.kind}`, key: "result" },
     felt(given, followed),
     shareBox(given, followed),
     h(
@@ -62,7 +62,7 @@ export function result(given, followed) {
       // A contradiction is shown above everything else that the player could do.
       lies.length ? h("div", { class: "wide" }, fair) : null,
       closed ? (places(given, followed) ?? bars(given, followed)) : bars(given, followed),
-      closed ? course(given, followed) : tomorrows(given, followed),
+      closed ? course(given, followed) : null,
       h("div", { class: "what" }, h("h2", {}, given.say("way.title")), analysis(given, followed), ways(given, followed)),
       cheers(given, followed),
       h("div", { class: "wide proof" }, lies.length ? null : fair, h("a", { class: "button quiet", href: "#" }, given.say("button.home"))),
@@ -90,8 +90,9 @@ function felt(given, followed) {
       seat && over ? figures(given, followed) : null,
       closed ? par(given, followed) : null,
       seat && given.joining.unnamed ? nameForm(given) : null,
-      h("div", { class: "ways" }, again(given, followed, "gold"), next(given, followed)),
+      h("div", { class: "ways" }, again(given, followed, "gold"), next(given, followed), shareOpens(given, followed)),
     ),
+    seat && room.kind === "daily" ? tomorrow(given) : null,
   );
 }
 
@@ -147,7 +148,7 @@ function figures(given, followed) {
   const { say, profiles } = given;
   const { room, seat, view, homeMs } = followed;
   const both = choiceOf(given.games, room.rules);
-  const { rating = 0 } = profiles.tally(profiles.mine, both) ?? {};
+  const { rating = 0, best_ms: best = 0 } = profiles.tally(profiles.mine, both) ?? {};
   const change = room.kind === "live" && room.phase === "closed" ? profiles.change(both) : 0;
   const chip = change ? h("span", { class: `chip ${change < 0 ? "down" : "up"}` }, `${change < 0 ? "▼" : "▲"} ${Math.abs(change)}`) : null;
   const moves = view?.n ?? seat?.moves ?? 0;
@@ -155,10 +156,22 @@ function figures(given, followed) {
     "dl",
     { class: "figures" },
     figure(view?.home ?? seat?.home ?? 0, say("over.cards")),
-    homeMs ? figure(resultTime(homeMs), say("over.time")) : null,
+    homeMs ? figure(resultTime(homeMs), timeOf(given, followed, best)) : null,
     figure(moves, say("over.moves", { count: moves })),
     rating && room.kind !== "practice" ? figure([String(rating), chip], say("player.rating")) : null,
   );
+}
+
+/**
+ * What the time is: that of the last card home, and after a win how it compares with the fastest one.
+ * @param {Given<"games" | "profiles" | "say">} given @param {Followed} followed @param {number} best
+ */
+function timeOf(given, { room, state, homeMs }, best) {
+  const { say, profiles } = given;
+  if (state !== "won" || room.rules.undo || !best) return say("over.time");
+  if (homeMs > best) return say("over.best_is", { best: resultTime(best) });
+  const gained = profiles.gained(choiceOf(given.games, room.rules));
+  return gained ? say("over.best_by", { span: span(gained) }) : say("over.best");
 }
 
 /** How the race was decided. @param {Given<"records" | "say" | "session">} given @param {Followed} followed */
@@ -207,7 +220,7 @@ function places({ say, session, records }, { race, room, standings, game }) {
 }
 
 /** How it went: cards home over time, and from when on the winner was ahead. @param {Given<"records" | "say" | "session">} given @param {Followed} followed */
-function course({ say, session, records }, { race, game }) {
+function course({ say, session, records }, { race, game, standings }) {
   const loaded = records.of(race);
   if (!loaded) return null;
   const lines = played(loaded).map(({ record, homes }) => {
@@ -217,7 +230,8 @@ function course({ say, session, records }, { race, game }) {
     /** @type {[ms: number, home: number][]} */
     const points = [[0, homes[0]], ...later];
     const note = state === "won" ? span(ms) : state === "blocked" ? `${home}` : `${home}, ${say(`state.${state}`)}`;
-    return { player, name: shortName(record.standing), points, note };
+    const now = standings?.rows.find((one) => one.player === player) ?? record.standing;
+    return { player, name: shortName(now), points, note };
   });
   lines.sort((a, b) => b.points[b.points.length - 1][1] - a.points[a.points.length - 1][1]);
   const last = leads(loaded).at(-1);
@@ -241,15 +255,10 @@ function ways(given, { race, room, seat, reveal, game }) {
   const box = (key, action, more = null) => h("section", { class: "card-like way", key }, h("h3", {}, say(`way.${key}`)), h("p", {}, say(`way.${key}_why`)), more, action);
   return [
     closed && game.decides ? box("again", button(given, "way.again_do", () => joining.create({ ...both, practice: true, ...again }))) : null,
+    kind === "daily" && !closed ? box("turn", null) : null,
     closed ? null : box("practice", button(given, "home.practice", () => joining.create({ ...both, practice: true }))),
     kind === "live" ? null : box("friends", button(given, "home.create", () => joining.create(both))),
   ];
-}
-
-/** When the next daily race begins, and the days in a row. @param {Given<"choosing" | "days" | "profiles" | "say" | "session" | "today">} given @param {Followed} followed */
-function tomorrows(given, { room, seat }) {
-  if (room.kind !== "daily" || !seat) return null;
-  return h("section", { class: "onfelt tomorrow", key: "tomorrow" }, tomorrow(given), h("p", {}, given.say("way.tomorrow_why")));
 }
 
 /** Why there is no place for good yet. @param {Given<"say" | "session">} given @param {Followed} followed */
@@ -261,7 +270,7 @@ function goesOn({ say, session }, { room, othersPlay }) {
 
 /**
  * The rematch: to be joined if there is one, else to be opened by a player who has finished.
- * @param {Given<"attempt" | "joining" | "say">} given @param {Followed} followed @param {string} kind
+ * @param {Given<"attempt" | "evening" | "joining" | "say">} given @param {Followed} followed @param {string} kind
  */
 function again(given, { room, seat, over }, kind) {
   const { say, joining } = given;
@@ -273,7 +282,7 @@ function again(given, { room, seat, over }, kind) {
     return h("a", { key: "rematch", class: `button ${kind}`, href: hashOf({ screen: "race", race: rematch }) }, text);
   }
   if (!seat || !(over || phase === "closed")) return null;
-  return button(given, "button.rematch", () => joining.rematch(race), kind);
+  return button(given, "button.rematch", async () => given.evening.follows(race, await joining.rematch(race)), kind);
 }
 
 /** @param {Given<"attempt" | "games" | "joining" | "say">} given @param {Followed} followed */
@@ -286,9 +295,9 @@ function next(given, { room, seat }) {
   const played = { ...(game && { game }), rules };
   const closed = phase === "closed";
   return [
-    closed || seat ? link(closed ? "race.replay" : "race.replay_own", { screen: "replay", race, player: "" }) : null,
-    kind === "daily" ? link("boards.title", { screen: "boards", period: "daily", ...played }) : null,
     kind === "daily" && closed ? button(given, "home.daily", () => given.joining.daily(choiceOf(given.games, played)), "gold") : null,
     kind === "practice" ? button(given, "home.practice", () => given.joining.create({ ...played, practice: true }), "gold") : null,
+    closed || seat ? link(closed ? "race.replay" : "race.replay_own", { screen: "replay", race, player: "" }) : null,
+    kind === "daily" ? link("boards.title", { screen: "boards", period: "daily", ...played }) : null,
   ];
 }

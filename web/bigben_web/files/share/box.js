@@ -1,10 +1,20 @@
 // What to do with the card of the own game: look at it, copy it as text, send it as a picture.
 
 import { h, partOf } from "../draw.js";
+import { icon } from "../figures/icons.js";
 import { SIGNS, shareText } from "./share.js";
 import { card } from "./card.js";
 
-/** Null while the own game goes on. @param {Given<"attempt" | "games" | "say" | "sharing">} given @param {Followed} followed */
+/** Shows the card on a phone, and wherever a daily has other things beside its result. @param {Given<"attempt" | "form" | "say" | "sharing">} given @param {Followed} followed */
+export function shareOpens({ attempt, form, say, sharing }, followed) {
+  const { race } = followed;
+  if (!sharing.of(followed)) return null;
+  const open = form.typed.shares === race;
+  const onclick = () => attempt(() => (form.typed.shares = open ? "" : race));
+  return h("button", { type: "button", key: "share", class: "share-opens", "aria-expanded": String(open), onclick }, icon("share"), say("share.heading"));
+}
+
+/** Null while the own game goes on. @param {Given<"attempt" | "form" | "games" | "say" | "sharing">} given @param {Followed} followed */
 export function shareBox(given, followed) {
   const { say, sharing } = given;
   const share = sharing.of(followed);
@@ -20,7 +30,7 @@ export function shareBox(given, followed) {
   };
   return h(
     "section",
-    { class: "share-box", key: "share", "aria-labelledby": "share-title" },
+    { class: `share-box ${given.form.typed.shares === followed.race ? "open" : ""}`, key: "share", "aria-labelledby": "share-title" },
     h("h2", { id: "share-title" }, say("share.heading")),
     card(given, share),
     h(

@@ -152,8 +152,9 @@ export class Session {
     this.#to("online");
   }
 
-  /** @param {Protocol.ServerMessage} message */
-  #receive(message) {
+  /** @param {Protocol.ServerMessage} said */
+  #receive(said) {
+    const message = this.#named(said);
     const race = "race" in message ? message.race : undefined;
     switch (message.type) {
       case "room":
@@ -198,6 +199,19 @@ export class Session {
     this.#answered("ref" in message ? message.ref : undefined, message);
     this.tell.received(message);
     this.tell.changed();
+  }
+
+  /**
+   * A race that is closed keeps the names of its players; on their own page they are called as they are now.
+   * @param {Protocol.ServerMessage} message @returns {Protocol.ServerMessage}
+   */
+  #named(message) {
+    const { player, name = "" } = this.me ?? {};
+    /** @param {Standing} one */
+    const now = (one) => (one.player === player ? { ...one, name } : one);
+    if (message.type === "room" && message.phase === "closed") return { ...message, seats: message.seats?.map(now) };
+    if (message.type === "standings" && message.final) return { ...message, rows: message.rows?.map(now) };
+    return message;
   }
 
   /** The server has learnt a game since the page was loaded. @param {Protocol.Room} room */
