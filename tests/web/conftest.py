@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
-from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS, check_there
+from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS, check_there, person
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -42,7 +42,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         assert one.complaints() == []
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def address(server: ServerProcess) -> str:
     """Where browsers find the server."""
     return server.url.replace("ws:", "http:")
+
+
+@pytest.fixture(scope="module")
+def idle(browser: Browser, address: str) -> Iterator[Page]:
+    """A page on which nobody does anything: the tests of a file ask the modules of its script."""
+    with person(browser, address) as nobody:
+        yield nobody.page()

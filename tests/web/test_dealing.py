@@ -7,9 +7,8 @@ from random import Random
 
 import pytest
 from msgspec import to_builtins
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 from tests.support.torture import each_kind
-from tests.web.chromium import person
 
 from bigben_protocol import RaceId
 from bigben_rules import GAMES, Game, shuffle
@@ -18,7 +17,7 @@ from bigben_server.race.game import Play
 DEALS = Path(__file__).parents[1] / "rules" / "deals.json"
 
 
-def test_sha_256_is_that_of_everybody(browser: Browser, address: str) -> None:
+def test_sha_256_is_that_of_everybody(idle: Page) -> None:
     digests = """
     async (all) => {
       const { sha256 } = await import("/fairness/sha256.js");
@@ -28,12 +27,11 @@ def test_sha_256_is_that_of_everybody(browser: Browser, address: str) -> None:
     }
     """
     texts = [bytes(range(256))[:length] for length in range(130)] + [b"abc", b"a" * 100_000]
-    with person(browser, address) as ada:
-        found = ada.page().evaluate(digests, [text.decode("latin-1") for text in texts])
+    found = idle.evaluate(digests, [text.decode("latin-1") for text in texts])
     assert found == [hashlib.sha256(text).hexdigest() for text in texts]
 
 
-def test_the_deals_of_the_seeds_are_those_of_everybody(browser: Browser, address: str) -> None:
+def test_the_deals_of_the_seeds_are_those_of_everybody(idle: Page) -> None:
     deal = """
     async (seeds) => {
       const dealing = await import("/fairness/dealing.js");
@@ -47,8 +45,7 @@ def test_the_deals_of_the_seeds_are_those_of_everybody(browser: Browser, address
     }
     """
     deals = json.loads(DEALS.read_text())
-    with person(browser, address) as ada:
-        found = ada.page().evaluate(deal, [one["seed"] for one in deals])
+    found = idle.evaluate(deal, [one["seed"] for one in deals])
     assert found == [[one["commitment"], one["order"].split()] for one in deals]
 
 
@@ -72,9 +69,7 @@ async ([name, snapshots, diffs, order]) => {
 
 
 @pytest.mark.parametrize("game", each_kind(GAMES))
-def test_the_table_of_every_game_is_that_of_the_server(
-    browser: Browser, address: str, game: Game
-) -> None:
+def test_the_table_of_every_game_is_that_of_the_server(idle: Page, game: Game) -> None:
     order, luck = shuffle(game.pack, bytes(32)), Random(7)
     play = Play(RaceId("K7QPXM"), game.deal(order, "standard"), 0, undo=False)
     snapshots, diffs = [play.snapshot()], []
@@ -82,6 +77,5 @@ def test_the_table_of_every_game_is_that_of_the_server(
         play.play(luck.choice(play.legal), 0)
         diffs.append(play.now)
         snapshots.append(play.snapshot())
-    with person(browser, address) as ada:
-        told = [game.name, to_builtins(snapshots), to_builtins(diffs), order]
-        assert ada.page().evaluate(TABLE, told) == [[*game.pack], [], False]
+    told = [game.name, to_builtins(snapshots), to_builtins(diffs), order]
+    assert idle.evaluate(TABLE, told) == [[*game.pack], [], False]

@@ -282,9 +282,7 @@ def test_a_race_is_checked_over_plain_http_from_another_host_too(
         expect(page.locator(".verdict.holds")).to_be_visible()
 
 
-def test_answers_without_sense_are_lies_and_not_a_broken_page(
-    browser: Browser, address: str
-) -> None:
+def test_answers_without_sense_are_lies_and_not_a_broken_page(idle: Page) -> None:
     senseless = """
     async () => {
       const { check } = await import("/fairness/check.js");
@@ -302,11 +300,10 @@ def test_answers_without_sense_are_lies_and_not_a_broken_page(
       });
     }
     """
-    with person(browser, address) as ada:
-        assert min(ada.page().evaluate(senseless)) >= 2
+    assert min(idle.evaluate(senseless)) >= 2
 
 
-def test_the_kept_evidence_has_a_bound(browser: Browser, address: str) -> None:
+def test_the_kept_evidence_has_a_bound(idle: Page) -> None:
     fill = """
     async () => {
       const { Evidence } = await import("/fairness/evidence.js");
@@ -324,6 +321,5 @@ def test_the_kept_evidence_has_a_bound(browser: Browser, address: str) -> None:
       return [...found, keys()];
     }
     """
-    with person(browser, address) as ada:
-        left = ["bigben.race guest:2 R1"]
-        assert ada.page().evaluate(fill) == [32, None, None, "39", left]
+    left = ["bigben.race guest:2 R1"]
+    assert idle.evaluate(fill) == [32, None, None, "39", left]

@@ -54,10 +54,9 @@ async ([width, height]) => {
     ],
 )
 def test_fans_of_eight_lie_on_the_felt_and_not_on_each_other(
-    browser: Browser, address: str, felt: tuple[int, int], card: int, step: int
+    idle: Page, felt: tuple[int, int], card: int, step: int
 ) -> None:
-    with person(browser, address) as ada:
-        boxes = ada.page().evaluate(EIGHTS, list(felt))
+    boxes = idle.evaluate(EIGHTS, list(felt))
     for name, left, top, right, bottom, width, way in boxes:
         where = f"pile {name} on {felt}: {left, top, right, bottom}"
         assert left >= -0.5, where
@@ -150,16 +149,8 @@ def test_a_win_is_quiet_where_less_motion_is_wished_for(
             )
 
 
-def test_a_tight_fan_opens_when_it_is_pointed_at(browser: Browser, address: str) -> None:
-    with person(browser, address, viewport={"width": 360, "height": 640}) as ada:
-        page = ada.page()
-        race = room_with(page, practice=True, seed=WON.seed)
-        play_moves(page, race, ["turn"])
-        page.goto(f"{address}/#room={race}")
-        page.reload()
-        moved(page, 1)
-        wide = page.evaluate(OPENED)
-        assert wide == {"tight": True, "steps": True, "inside": True}
+def test_a_tight_fan_opens_when_it_is_pointed_at(idle: Page) -> None:
+    assert idle.evaluate(OPENED) == {"tight": True, "steps": True, "inside": True}
 
 
 OPENED = """
@@ -189,7 +180,7 @@ async (all) => {
 
 
 def test_the_page_says_the_sentences_of_the_server_as_all_front_ends_do(
-    browser: Browser, address: str
+    idle: Page,
 ) -> None:
     on_jack = sentence("goes.home_or_fan", card="QC", below="JC", hours=("1", "5"), above="KC")
     said = [
@@ -200,8 +191,7 @@ def test_the_page_says_the_sentences_of_the_server_as_all_front_ends_do(
         [Sentence("empty.fan", {"of_tomorrow": 1})],
         [],
     ]
-    with person(browser, address) as ada:
-        german = ada.page().evaluate(TWINS, [[to_builtins(one), "In English."] for one in said])
+    german = idle.evaluate(TWINS, [[to_builtins(one), "In English."] for one in said])
     assert german == [told(one, "In English.", "de") for one in said]
     assert german[2:] == ["Fächer 12 ist leer.", "In English.", "In English.", "In English."]
 

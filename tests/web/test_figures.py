@@ -1,9 +1,6 @@
 """The signs that stand for results and players: wheels, medals, avatars, and what charts mean."""
 
-from typing import Any
-
-from playwright.sync_api import Browser
-from tests.web.chromium import person
+from playwright.sync_api import Page
 
 WHEELS = """
 async () => {
@@ -43,27 +40,20 @@ async () => {
 """
 
 
-def evaluated(browser: Browser, address: str, script: str) -> Any:
-    with person(browser, address) as ada:
-        return ada.page().evaluate(script)
-
-
-def test_an_hour_is_green_when_it_is_complete_and_gold_before(
-    browser: Browser, address: str
-) -> None:
-    wheels = evaluated(browser, address, WHEELS)
+def test_an_hour_is_green_when_it_is_complete_and_gold_before(idle: Page) -> None:
+    wheels = idle.evaluate(WHEELS)
     assert wheels["small"] == {"gold": 1, "green": 10, "texts": ""}
     assert wheels["fine"] == {"gold": 3, "green": 8 + 9 * 9, "texts": "92"}
     assert wheels["kings"] == {"gold": 12, "green": 4, "texts": ""}
 
 
-def test_no_hour_is_shown_where_the_hours_are_not_public(browser: Browser, address: str) -> None:
-    unknown = evaluated(browser, address, WHEELS)["unknown"]
+def test_no_hour_is_shown_where_the_hours_are_not_public(idle: Page) -> None:
+    unknown = idle.evaluate(WHEELS)["unknown"]
     assert unknown == {"gold": 0, "green": 0, "texts": "121234567891011"}
 
 
-def test_every_game_fills_a_wheel(browser: Browser, address: str) -> None:
-    hours = evaluated(browser, address, HOURS)
+def test_every_game_fills_a_wheel(idle: Page) -> None:
+    hours = idle.evaluate(HOURS)
     assert [whole for _, whole in hours.pop("bigben")] == [8, *[9] * 8, 8, 8, 8]
     grandfather = hours.pop("grandfathersclock")
     assert (len(grandfather), sum(whole for _, whole in grandfather)) == (12, 52)
@@ -88,8 +78,8 @@ async () => {
 """
 
 
-def test_three_places_have_medals_and_guests_their_digits(browser: Browser, address: str) -> None:
-    told = evaluated(browser, address, MEDALS)
+def test_three_places_have_medals_and_guests_their_digits(idle: Page) -> None:
+    told = idle.evaluate(MEDALS)
     assert told == [["1", 2], ["3", 2], ["4", 0], ["Ad", 1], ["11", 1], ["", 1]]
 
 
@@ -145,8 +135,8 @@ async () => {
 """
 
 
-def test_charts_show_what_was_played(browser: Browser, address: str) -> None:
-    charts = evaluated(browser, address, CHARTS)
+def test_charts_show_what_was_played(idle: Page) -> None:
+    charts = idle.evaluate(CHARTS)
     # A missed day breaks the line; what is all home is at the top, a bad day on the floor.
     line = charts["gaps"]["line"]
     assert [part.count("h0") for part in line.split("M")] == [0, 2, 2]

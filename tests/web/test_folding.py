@@ -6,9 +6,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 from tests.support.torture import each_kind
-from tests.web.chromium import person
 
 from bigben_protocol import Diff, RaceId, Snapshot, View
 from bigben_rules import GAMES, Game, shuffle
@@ -58,21 +57,17 @@ def shown(view: View) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", each_kind(GAMES))
-def test_every_view_of_random_games_is_the_same_in_both_languages(
-    browser: Browser, address: str, game: Game
-) -> None:
+def test_every_view_of_random_games_is_the_same_in_both_languages(idle: Page, game: Game) -> None:
     rules = [choice for choice in game.variants if choice in game.description.presets]
-    with person(browser, address) as ada:
-        page = ada.page()
-        for seed in range(6):
-            snapshot, diffs = played(game, seed, rules[seed % len(rules)])
-            frames = [json.loads(msgspec.json.encode(diff)) for diff in diffs]
-            views = [View.of(snapshot)]
-            for diff in diffs:
-                views.append(views[-1].after(diff))
-            whole = msgspec.json.encode(snapshot).decode()
-            sent = [game.name, whole, list(map(json.dumps, frames))]
-            assert page.evaluate(FOLD, sent) == [shown(view) for view in views]
+    for seed in range(6):
+        snapshot, diffs = played(game, seed, rules[seed % len(rules)])
+        frames = [json.loads(msgspec.json.encode(diff)) for diff in diffs]
+        views = [View.of(snapshot)]
+        for diff in diffs:
+            views.append(views[-1].after(diff))
+        whole = msgspec.json.encode(snapshot).decode()
+        sent = [game.name, whole, list(map(json.dumps, frames))]
+        assert idle.evaluate(FOLD, sent) == [shown(view) for view in views]
 
 
 LEARNS = """
@@ -96,12 +91,11 @@ async () => {
 """
 
 
-def test_a_page_learns_games_that_are_newer_than_itself(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        assert ada.page().evaluate(LEARNS) == ["watch", ["turn"]]
+def test_a_page_learns_games_that_are_newer_than_itself(idle: Page) -> None:
+    assert idle.evaluate(LEARNS) == ["watch", ["turn"]]
 
 
-def test_a_view_notices_a_diff_that_does_not_fit(browser: Browser, address: str) -> None:
+def test_a_view_notices_a_diff_that_does_not_fit(idle: Page) -> None:
     snapshot, diffs = played(GAMES["bigben"], 1, "standard")
     wrong = [
         ("Gap", [diffs[1]]),
@@ -109,9 +103,7 @@ def test_a_view_notices_a_diff_that_does_not_fit(browser: Browser, address: str)
         ("Diverged", [msgspec.structs.replace(diffs[0], steps=diffs[0].steps * 2)]),
     ]
     caught = f"(sent) => ({FOLD.strip()})(sent).then(() => '', (error) => error.constructor.name)"
-    with person(browser, address) as ada:
-        page = ada.page()
-        for name, told in wrong:
-            sent = ["bigben", msgspec.json.encode(snapshot).decode()]
-            sent_diffs = [msgspec.json.encode(diff).decode() for diff in told]
-            assert page.evaluate(caught, [*sent, sent_diffs]) == name
+    for name, told in wrong:
+        sent = ["bigben", msgspec.json.encode(snapshot).decode()]
+        sent_diffs = [msgspec.json.encode(diff).decode() for diff in told]
+        assert idle.evaluate(caught, [*sent, sent_diffs]) == name

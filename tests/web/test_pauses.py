@@ -1,6 +1,6 @@
 """How long the page waits before it dials again."""
 
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, type_move
 
@@ -30,14 +30,11 @@ async (reasons) => {
 """
 
 
-def test_pauses_grow_behind_what_the_server_asks_until_there_was_calm(
-    browser: Browser, address: str
-) -> None:
-    with person(browser, address) as ada:
-        assert ada.page().evaluate(WAITS) == [250, 500, 5000, 250]
+def test_pauses_grow_behind_what_the_server_asks_until_there_was_calm(idle: Page) -> None:
+    assert idle.evaluate(WAITS) == [250, 500, 5000, 250]
 
 
-def test_a_hint_is_read_as_the_python_client_reads_it(browser: Browser, address: str) -> None:
+def test_a_hint_is_read_as_the_python_client_reads_it(idle: Page) -> None:
     reasons = {
         "The server restarts; retry in 2.5 s": 2500,
         "retry in 86400 s": 60_000,
@@ -46,8 +43,7 @@ def test_a_hint_is_read_as_the_python_client_reads_it(browser: Browser, address:
         "retry in 4 s, or go home": 0,
         "": 0,
     }
-    with person(browser, address) as ada:
-        assert ada.page().evaluate(HINTS, list(reasons)) == list(reasons.values())
+    assert idle.evaluate(HINTS, list(reasons)) == list(reasons.values())
 
 
 def test_nothing_that_wakes_up_here_cuts_short_what_the_server_asks(

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import person
 from tests.web.hands import OVER, come_in, give_up, home, play_greedily, see_result, show_card
 
@@ -39,19 +39,16 @@ async () => {
 """
 
 
-def test_the_text_is_as_the_table_says(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        for language in ("en", "de"):
-            wanted = [vector[language] for vector in VECTORS]
-            assert page.evaluate(TEXTS, [VECTORS, language]) == wanted
+def test_the_text_is_as_the_table_says(idle: Page) -> None:
+    for language in ("en", "de"):
+        wanted = [vector[language] for vector in VECTORS]
+        assert idle.evaluate(TEXTS, [VECTORS, language]) == wanted
 
 
-def test_the_hours_are_those_of_the_foundations_at_the_end(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        hours, none = ada.page().evaluate(HOURS)
-        assert hours == [[2, 8], *[[1, 9]] * 8, *[[1, 8]] * 3]
-        assert none == []
+def test_the_hours_are_those_of_the_foundations_at_the_end(idle: Page) -> None:
+    hours, none = idle.evaluate(HOURS)
+    assert hours == [[2, 8], *[[1, 9]] * 8, *[[1, 8]] * 3]
+    assert none == []
 
 
 def test_the_card_of_a_finished_game_is_copied_by_one_tap(browser: Browser, address: str) -> None:
