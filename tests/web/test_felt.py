@@ -98,6 +98,7 @@ def test_the_last_cards_go_home_one_by_one_and_the_clock_strikes(nearly_won: Pag
 def test_bringing_all_home_stops_at_a_tap(nearly_won: Page) -> None:
     n = len(WON.moves) - LEFT
     nearly_won.clock.install()
+    nearly_won.clock.pause_at(nearly_won.evaluate("Date.now()") + 1)
     nearly_won.get_by_role("button", name="Bring all home").click()
     pile(nearly_won, "s").click()
     expect(nearly_won.get_by_role("button", name="Bring all home")).to_be_visible()
