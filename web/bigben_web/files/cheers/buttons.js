@@ -60,7 +60,7 @@ export function cheers(given, { race, room }) {
  */
 export function bubble({ cheering }, race, player, state) {
   const call = cheering.in(race).find((one) => one.player === player);
-  if (!call) return h("span", { class: "state" }, state);
+  if (!call) return state ? h("span", { class: "state" }, state) : null;
   return h("span", { class: "state cheer", key: `cheer ${call.text}` }, call.text);
 }
 
