@@ -118,7 +118,7 @@ function exchanging(given, { pile, chosen }) {
     { class: "controls offer", key: "offer", role: "dialog", "aria-label": title, onkeydown },
     h("p", {}, title),
     h("button", takes, icon("swap"), say("offer.take", { count: chosen })),
-    button(given, "offer.cancel", () => playing.escape()),
+    button(given, "offer.another", () => playing.escape()),
   );
 }
 
