@@ -188,6 +188,8 @@ def test_a_last_king_is_exchanged_by_taps(browser: Browser, address: str) -> Non
     with person(browser, address) as ada:
         page = ada.page()
         n = come_to_exchange(page, address)
+        page.set_viewport_size({"width": 844, "height": 390})
+        check_narrow_rail(page)
         closed = page.locator("svg.board .closed")
         page.locator('svg.board [data-pile="8"] .top').click()
         page.locator('svg.board [data-pile="9"] .top').click()
@@ -195,6 +197,18 @@ def test_a_last_king_is_exchanged_by_taps(browser: Browser, address: str) -> Non
         closed.nth(0).click(position={"x": 12, "y": 12})
         page.get_by_role("button", name="Take card 1").click()
         moved(page, n + 1)
+
+
+def check_narrow_rail(page: Page) -> None:
+    """Beside the felt are the clock and signs with names; what is seldom needed opens in words."""
+    expect(page.get_by_role("timer")).to_be_in_viewport()
+    assert (page.locator(".controls").bounding_box() or {})["width"] <= 88
+    give_up = page.get_by_role("button", name="Give up")
+    expect(give_up).to_be_hidden()
+    page.get_by_role("button", name="More").click()
+    expect(give_up).to_have_text("Give up")
+    page.keyboard.press("Escape")
+    expect(give_up).to_be_hidden()
 
 
 def test_a_last_king_is_exchanged_with_keys_for_a_card_as_deep_as_one_likes(

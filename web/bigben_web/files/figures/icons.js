@@ -22,6 +22,7 @@ const LINES = {
   learn: "M2.5 9.5 12 5l9.5 4.5L12 14zM6.5 11.5V16c0 1.5 2.5 2.5 5.5 2.5s5.5-1 5.5-2.5v-4.5M21.5 9.5V15",
   minus: "M5 12h14",
   swap: "M4 9h15l-4-4M20 15H5l4 4",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
   stop: "M7 7h10v10H7z",
   play: "M8 5l11 7-11 7z",
   pause: "M9 5v14M15 5v14",

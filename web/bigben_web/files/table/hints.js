@@ -9,7 +9,7 @@ export function hintButton({ playing, say }) {
   if (!playing.game.decides) return null;
   const words = say(playing.hints ? "hints.hide" : "hints.show");
   const state = playing.hints ? "hints on" : "hints";
-  const does = { type: "button", key: "hints", class: state, "aria-label": words };
+  const does = { type: "button", key: "hints", class: state, "aria-label": words, title: words };
   return h(
     "button",
     { ...does, "aria-keyshortcuts": playing.offersBest ? "Shift+H" : "H", onclick: () => playing.toggleHints() },
@@ -24,7 +24,7 @@ export function bestButton({ say }, onclick) {
   const words = say("hint.best");
   return h(
     "button",
-    { type: "button", key: "best", class: "hints best", "aria-label": words, "aria-keyshortcuts": "H", onclick },
+    { type: "button", key: "best", class: "hints best", "aria-label": words, title: words, "aria-keyshortcuts": "H", onclick },
     icon("best"),
     h("span", { class: "word" }, words),
     key("H"),

@@ -52,13 +52,19 @@ function controls(given, { legal, canUndo }) {
     finishing(given) ?? commands(given, deal),
     playing.offersBest ? bestButton(given, () => given.attempt(() => playing.askBest())) : null,
     hintButton(given),
-    cheerButton(given, playing.race.room),
     playing.race.room.rules.undo
       ? small("undo", say("button.undo"), () => playing.play("undo"), { disabled: !canUndo })
       : null,
-    typing(given),
-    small("help", say("home.how"), () => given.help.show(true), { class: "quiet" }),
-    small("resign", say("button.resign"), () => given.attempt(() => (given.form.sure = "resign")), { class: "quiet" }),
+    // In a narrow rail these open beside it; elsewhere they are there.
+    h(
+      "div",
+      { class: "others", key: "others", id: "others", popover: "auto" },
+      cheerButton(given, playing.race.room),
+      typing(given),
+      small("help", say("home.how"), () => given.help.show(true), { class: "quiet" }),
+      small("resign", say("button.resign"), () => given.attempt(() => (given.form.sure = "resign")), { class: "quiet" }),
+    ),
+    h("button", { type: "button", key: "more", class: "more", "aria-label": say("button.more"), title: say("button.more"), popovertarget: "others" }, icon("more")),
     !legal.length && canUndo ? h("p", { class: "hint" }, say("over.only_undo")) : null,
   );
 }
@@ -68,7 +74,7 @@ function controls(given, { legal, canUndo }) {
  * @param {Parameters<typeof icon>[0]} name @param {string} words @param {() => void} onclick @param {Props} more
  */
 function small(name, words, onclick, more) {
-  return h("button", { type: "button", key: name, "aria-label": words, onclick, ...more }, icon(name), h("span", { class: "word" }, words));
+  return h("button", { type: "button", key: name, "aria-label": words, title: words, onclick, ...more }, icon(name), h("span", { class: "word" }, words));
 }
 
 /** All cards that are left can go home: the button that brings them there, and stops. @param {Given<"playing" | "say">} given */
@@ -95,10 +101,11 @@ function commands({ playing, say }, deal) {
   }
   const usual = moves.find(({ example }) => !example.includes(" "))?.example;
   if (!usual) return null;
-  const does = { type: "button", key: "deal", class: "primary deal", disabled: !deal };
+  const name = commandName(say, deal ?? usual);
+  const does = { type: "button", key: "deal", class: "primary deal", title: name, disabled: !deal };
   const key = h("kbd", { "aria-hidden": "true" }, say("help.key.space"));
   const keys = { "aria-keyshortcuts": "Space", onclick: () => deal && playing.play(deal) };
-  return h("button", { ...does, ...keys }, icon("deal"), commandName(say, deal ?? usual), key);
+  return h("button", { ...does, ...keys }, icon("deal"), name, key);
 }
 
 /**
