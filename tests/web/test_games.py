@@ -202,7 +202,9 @@ def test_a_last_king_is_exchanged_by_taps(browser: Browser, address: str) -> Non
 def check_narrow_rail(page: Page) -> None:
     """Beside the felt are the clock and signs with names; what is seldom needed opens in words."""
     expect(page.get_by_role("timer")).to_be_in_viewport()
-    assert (page.locator(".controls").bounding_box() or {})["width"] <= 88
+    rail = page.locator(".controls").bounding_box()
+    assert rail
+    assert rail["width"] <= 88
     give_up = page.get_by_role("button", name="Give up")
     expect(give_up).to_be_hidden()
     page.get_by_role("button", name="More").click()
