@@ -49,12 +49,13 @@ declare namespace Protocol {
   type Leaderboard = { type: "leaderboard", board: string, total: number, rows?: (Standing)[], start?: number, mine?: Standing | null, ref?: number, ranked?: (Ranked)[], my_rank?: Ranked | null, form?: (Form)[], homes?: (number)[] };
   type Ranked = { player: string, name: string, place: number, points?: number, rating?: number, provisional?: boolean };
   type Form = { player: string, rating?: number, provisional?: boolean, lately?: (number)[] };
-  type Profile = { type: "profile", player: string, name: string, tallies?: (Tally)[], against?: HeadToHead | null, ref?: number, weeks?: (Week)[] };
+  type Profile = { type: "profile", player: string, name: string, tallies?: (Tally)[], against?: HeadToHead | null, ref?: number, weeks?: (Week)[], latest?: (PastRace)[] };
   type Tally = { game: string, rules: string, played?: number, won?: number, best_ms?: number, best_race?: string, fewest_moves?: number, fewest_race?: string, days_played?: Streak, days_won?: Streak, rating?: number, rated?: number, provisional?: boolean, uncertainty?: number, ratings?: (WeekRating)[], homes?: (number)[], lately?: (number)[] };
   type Streak = { now?: number, longest?: number };
   type WeekRating = { week: string, rating: number };
   type HeadToHead = { player: string, name: string, ahead?: number, behind?: number, level?: number };
   type Week = { week: string, played: number, won: number, home: number };
+  type PastRace = { race: string, game: string, rules: string, day: string, state: "blocked" | "joined" | "playing" | "ready" | "resigned" | "timed out" | "won", home?: number, home_ms?: number, place?: number, players?: number };
   type Groups = { type: "groups", groups?: (Group)[], ref?: number };
   type Group = { group: string, name?: string, code?: string };
   type Games = { type: "games", games: (GameInfo)[], ref?: number };

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from bigben_protocol.types import PlayerId
+from bigben_protocol.types import PlayerId, RaceId, State
 
 By = Literal["points", "rating"]
 """The order of a board that is longer than a day."""
@@ -110,6 +110,23 @@ class Week(msgspec.Struct, frozen=True):
     won: int
     home: int
     """Cards home, in all these races together."""
+
+
+class PastRace(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A player's result in one race."""
+
+    race: RaceId
+    game: str
+    rules: str
+    day: str
+    """On which it was played: ``2026-11-21``."""
+    state: State
+    home: int = 0
+    home_ms: int = 0
+    place: int = 0
+    """Among those whose results are recorded; 0 if the server can't tell."""
+    players: int = 0
+    """How many these are."""
 
 
 class HeadToHead(msgspec.Struct, frozen=True, omit_defaults=True):

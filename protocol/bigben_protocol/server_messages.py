@@ -6,7 +6,7 @@ Times are the server's: ``…_at`` in ms since 1970 (UTC), ``ms`` on a seat's ow
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from bigben_protocol.board_types import Form, Group, HeadToHead, Ranked, Tally, Week
+from bigben_protocol.board_types import Form, Group, HeadToHead, PastRace, Ranked, Tally, Week
 from bigben_protocol.games import GameInfo
 from bigben_protocol.sentence import Sentence, Value
 from bigben_protocol.types import (
@@ -268,6 +268,9 @@ class Profile(msgspec.Struct, frozen=True, tag="profile", omit_defaults=True):
     ref: Ref = 0
     weeks: tuple[Week, ...] = ()
     """Weeks with a result, the latest last, at most 53."""
+    latest: tuple[PastRace, ...] = ()
+    """The last five races, the latest first, over all games and rules, if GetProfile asked for
+    ``form``; of other players only dailies."""
 
 
 class Groups(msgspec.Struct, frozen=True, tag="groups", omit_defaults=True):

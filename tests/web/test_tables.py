@@ -188,6 +188,8 @@ def test_statistics_without_a_result_have_a_sentence_and_a_button(grace: Page) -
     expect(grace.get_by_role("img", name="The last fourteen days")).to_be_visible()
     expect(grace.get_by_role("row", name="64–71")).to_have_text("64–711 (best)")
     expect(grace.locator(".clock-box")).to_contain_text("67of 104Of the last daily race.")
+    past = grace.locator(".latest-box tbody tr")
+    expect(past).to_have_text(re.compile(r"^4Daily race .* · of \d+6718:40\.0$"))
     assert scrolls_sideways(grace) <= 0
     assert faults(grace) == []
     grace.get_by_label("Game and rules").select_option("Travellers")

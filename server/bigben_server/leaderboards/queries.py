@@ -12,6 +12,7 @@ import msgspec
 import bigben_protocol as wire
 from bigben_protocol import HOUSE_PLAYERS, GetLeaderboard, GetProfile, PlayerId, RaceId
 from bigben_protocol.sentence import sentence
+from bigben_server.leaderboards.past_races import latest
 from bigben_server.race import daily, lobby, views
 from bigben_server.race.daily import today
 from bigben_server.race.events import Closed, Refusal, RoomEvent, Voided
@@ -100,10 +101,13 @@ class Queries:
         day = today(self.clock())
         ratings = await self._boards.ratings(player, pools)
         tallies = profiles.tallies(histories[0], ratings, day, void)
+        past: tuple[wire.PastRace, ...] = ()
         if wanted.form:
             rated = product(ratings, divisions_of(player, self.ranked))
             by_week = await ratings_by_week(self.store, player, rated, form.weeks_to(day))
             tallies = form.added(tallies, histories[0], ratings, by_week, day)
+            own = player == asker
+            past = await latest(self._boards, player, histories[0], rooms_too=own)
         against = None
         if other:
             mine, theirs = histories
@@ -115,6 +119,7 @@ class Queries:
             against,
             wanted.ref,
             profiles.weeks(histories[0]),
+            past,
         )
 
     async def races(self, player: PlayerId, ref: int) -> wire.Races:

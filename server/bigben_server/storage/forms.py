@@ -11,13 +11,13 @@ import msgspec
 import bigben_protocol as wire
 from bigben_protocol import PlayerId
 from bigben_rules import game_named
-from bigben_server.race.ranking import unpack
+from bigben_server.race.ranking import Key, pack, unpack
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.form import COLUMNS, days_to, homes_of, scores_of_columns
 from bigben_server.scoring.profiles import Pool
 from bigben_server.scoring.ratings import read_rating
 from bigben_server.scoring.results import Division
-from bigben_server.storage.client import Connection, Damaged, reading
+from bigben_server.storage.client import Connection, Damaged, chunks, reading
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys
 
@@ -105,3 +105,21 @@ async def ratings_by_week(
         if score is not None:
             found[pool] = (*found.get(pool, ()), wire.WeekRating(week, -int(score)))
     return found
+
+
+async def places_on(
+    store: Connection, player: PlayerId, asked: Sequence[tuple[Board, Key]]
+) -> list[tuple[int, int]]:
+    """The player's place with each key on its daily board, 0 if they are not on it, and how many
+    are. Raises StoreLost.
+    """
+    commands: list[Command] = []
+    for board, own in asked:
+        key = store.keys.board(board.name)
+        commands += [
+            ("ZSCORE", key, player),
+            ("ZCOUNT", key, "-inf", f"({pack(own)}"),
+            ("ZCARD", key),
+        ]
+    each = chunks(await store.ask(*commands), 3)
+    return [(0 if score is None else ahead + 1, count) for score, ahead, count in each]

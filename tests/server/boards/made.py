@@ -1,7 +1,10 @@
 """Races and results by hand, and a plain model of what boards show. Starts nothing."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from bigben_protocol import PlayerId, RaceId, State
 from bigben_server.leaderboards.settler import Settler
@@ -48,6 +51,12 @@ def won(ms: int, *, moves: int = 100) -> Result:
 
 def stuck(home: int, ms: int) -> Result:
     return result(Key(TOTAL - home, ms))
+
+
+def at(day: str, how: Result) -> Result:
+    """The same result of a game that ended at noon of that day."""
+    ended = int(datetime.fromisoformat(f"{day}T12:00:00+00:00").timestamp()) * 1000
+    return replace(how, at=ended)
 
 
 def finish(

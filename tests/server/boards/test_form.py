@@ -5,7 +5,17 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.server.boards.made import TOTAL, Season, daily, daily_id, finish, player, stuck, won
+from tests.server.boards.made import (
+    TOTAL,
+    Season,
+    at,
+    daily,
+    daily_id,
+    finish,
+    player,
+    stuck,
+    won,
+)
 from tests.support.times import NOON
 
 from bigben_protocol import (
@@ -27,7 +37,7 @@ from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
-ADA = player("ada")
+ADA, BOB = player("ada"), player("bob")
 
 
 async def board(store: Store, asker: str = "", **wanted: Any) -> Leaderboard:
@@ -192,3 +202,33 @@ async def test_a_year_of_weeks_is_told_and_no_more(store: Store) -> None:
         await season.day(day, {"ada": won(61_000), "bob": won(62_000)})
     weeks = [one.week for one in (await tally(store)).ratings]
     assert weeks == ["2025-W47", "2026-W47"]
+
+
+async def test_the_last_races_have_their_places_the_latest_first(store: Store) -> None:
+    season = Season(store)
+    for day in ("14", "15", "16", "17"):
+        await season.day(f"2026-11-{day}", {"ada": stuck(60, 5)})
+    others = {"bob": stuck(60, 5), "carl": stuck(61, 5), "bot:tick": won(1)}
+    await season.day("2026-11-18", {"ada": stuck(60, 5), **others})
+    await season.day("2026-11-19", {"ada": won(61_000), "bob": won(62_000)}, rules="book")
+    await season.room("K7QPXM", {"ada": at("2026-11-20", stuck(60, 5)), **others})
+    found = (await profile(store)).latest
+    assert [(one.race, one.place, one.players) for one in found] == [
+        ("K7QPXM", 3, 4),
+        (daily_id("2026-11-19", "book"), 1, 2),
+        (daily_id("2026-11-18"), 2, 3),
+        (daily_id("2026-11-17"), 1, 1),
+        (daily_id("2026-11-16"), 1, 1),
+    ]
+    assert (found[0].day, found[0].state, found[0].home) == ("2026-11-20", "blocked", 60)
+    assert (found[1].rules, found[1].state, found[1].home_ms) == ("book", "won", 61_000)
+    seen = await Queries(store, clock=lambda: NOON).profile(BOB, GetProfile(ADA, form=True))
+    assert "K7QPXM" not in {one.race for one in seen.latest}, "its code may let others in"
+    assert seen.latest[0] == found[1]
+
+
+async def test_a_bot_whose_id_does_not_say_so_has_no_place_among_people(store: Store) -> None:
+    await store.ask(("HSET", store.keys.player(ADA), "bot", "1"))
+    await Season(store).day("2026-11-21", {"ada": won(61_000), "bob": won(62_000)})
+    [past] = (await profile(store)).latest
+    assert past.place == 0

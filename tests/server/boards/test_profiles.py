@@ -1,14 +1,14 @@
 """What a player has done: streaks, records, ratings, and how two stand against each other."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 from tests.server.boards.made import (
     Season,
+    at,
     daily,
     daily_id,
     finish,
@@ -151,12 +151,6 @@ def test_a_history_has_what_a_profile_needs(
     assert past.undo == (summary.undo and summary.kind == "live")
     assert past.played_on == (date(2026, 11, 21) if summary.kind == "daily" else date(1970, 1, 1))
     assert past.day == (date(2026, 11, 21) if summary.kind == "daily" else None)
-
-
-def at(day: str, how: Result) -> Result:
-    """The same result of a game that ended at noon of that day."""
-    ended = int(datetime.fromisoformat(f"{day}T12:00:00+00:00").timestamp()) * 1000
-    return replace(how, at=ended)
 
 
 async def weeks(store: Store, who: PlayerId = ADA) -> tuple[Week, ...]:

@@ -45,7 +45,7 @@ export function archive(given) {
     h(
       "section",
       { class: "month-box", key: "archive", "aria-labelledby": "month" },
-      session.me ? null : h("p", { class: "card-like" }, say("archive.nobody")),
+      session.me ? null : h("div", { class: "card-like none" }, h("p", {}, say("archive.nobody")), h("a", { class: "button", href: "#" }, say("boards.play"))),
       calendar(given, days, chosen),
       sums(given, days),
     ),

@@ -1,5 +1,5 @@
 // What a player's results are made of: the rating by week, the average clock, how often how many cards came
-// home, and the last fourteen days.
+// home, the last fourteen days, and the last races.
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
@@ -7,7 +7,9 @@ import { spark } from "../figures/cells.js";
 import { columns } from "../figures/columns.js";
 import { ratingLine } from "../figures/rating.js";
 import { wheel } from "../figures/wheel.js";
+import { choiceOf } from "../start/choosing.js";
 import { average, lastDays } from "./days.js";
+import { pastRaces } from "./past_races.js";
 
 /** @typedef {Given<"days" | "games" | "say" | "session" | "today">} Parts */
 
@@ -69,24 +71,26 @@ function extremes(say, hours) {
   return say("player.clock_is", { best: named(most), worst: named(least) });
 }
 
-/** @param {Given<"say">} given @param {Protocol.Tally} tally @param {Game} game */
-function homes(given, { homes = [] }, { total }) {
+/** How often how many cards came home, and the last fourteen days. @param {Given<"say">} given @param {Protocol.Tally} tally @param {Game} game */
+function homes(given, { homes = [], lately = [] }, { total }) {
   const { say } = given;
   const own = homes.findLastIndex((count) => count > 0);
   const title = say("player.homes");
-  return box("homes", title, [columns(given, homes, total, { own, word: say("player.homes_best"), title, what: say("player.homes_races") })]);
+  const known = lately.filter((home) => home >= 0);
+  return box("homes", title, [
+    columns(given, homes, total, { own, word: say("player.homes_best"), title, what: say("player.homes_races") }),
+    known.length ? [spark(given, lately, total), h("p", { class: "hint" }, say("player.lately"), " · ", say("archive.average", { home: average(say, known) }))] : h("p", { class: "hint" }, say("player.no_days")),
+  ]);
 }
 
-/** @param {Given<"games" | "say" | "session" | "today">} given @param {string} player @param {Protocol.Tally} tally */
-export function lastDaysOf(given, player, { game, rules, lately = [] }) {
-  const { say, games, session, today } = given;
-  const { total } = games.of({ game }) ?? games.usual;
-  if (!lately.length) return null;
-  const known = lately.filter((home) => home >= 0);
+/** The last races, and where to find the others. @param {Given<"games" | "route" | "say" | "session" | "today">} given @param {Protocol.Profile} profile */
+export function lastRaces(given, { player, latest = [] }) {
+  const { say, games, route: { place }, session, today } = given;
   const mine = player === session.me?.player;
-  return box("lately", say("player.lately"), [
-    known.length ? [spark(given, lately, total), h("p", {}, say("archive.average", { home: average(say, known) }))] : h("p", {}, say("player.no_days")),
-    mine ? h("a", { class: "button", href: hashOf({ screen: "archive", month: today.day.slice(0, 7), game, rules }) }, say("archive.title")) : null,
+  if (!latest.length) return null;
+  return box("latest", say("player.latest"), [
+    pastRaces(given, latest),
+    mine ? h("a", { class: "button", href: hashOf({ screen: "archive", month: today.day.slice(0, 7), ...choiceOf(games, place) }) }, say("archive.title")) : null,
     mine ? h("p", { class: "hint" }, say("player.against_hint")) : null,
   ]);
 }

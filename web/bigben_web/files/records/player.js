@@ -7,7 +7,7 @@ import { playerName, resultTime } from "../words.js";
 import { avatar, numberOf } from "../figures/avatar.js";
 import { weeks } from "../figures/weeks.js";
 import { choice } from "./choice.js";
-import { form, lastDaysOf } from "./form_view.js";
+import { form, lastRaces } from "./form_view.js";
 
 /** @typedef {Given<"days" | "games" | "go" | "identities" | "notices" | "profiles" | "route" | "say" | "session" | "today">} Parts */
 
@@ -34,7 +34,7 @@ export function player(given) {
     ),
     tally ? form(given, shown.player, tally) : null,
     byWeek(given, shown, mine),
-    tally ? lastDaysOf(given, shown.player, tally) : null,
+    lastRaces(given, shown),
     profiles.against ? compared(given, { ...profiles.against, name: playerName(say, shown) }) : null,
   ];
 }
@@ -51,6 +51,7 @@ function byWeek(given, { weeks: told = [], tallies = [] }, mine) {
     { class: "card-like weeks", key: "weeks", "aria-labelledby": "weeks" },
     h("h2", { id: "weeks" }, say("player.weeks")),
     told.length ? weeks(given, told) : h("p", {}, say(mine ? "player.no_weeks_yet" : "player.no_weeks")),
+    told.length || !mine ? null : h("a", { class: "button", href: "#" }, say("boards.play")),
   );
 }
 
@@ -65,7 +66,9 @@ function none({ say }, mine) {
     "div",
     { class: "none", key: "none" },
     h("p", {}, say(mine ? "player.none_yet" : "player.none")),
-    mine ? h("a", { class: "button gold", href: "#" }, say("boards.play")) : null,
+    mine
+      ? h("a", { class: "button gold", href: "#" }, say("boards.play"))
+      : h("a", { class: "button", href: hashOf({ screen: "boards", period: "daily" }) }, say("boards.title")),
   );
 }
 
