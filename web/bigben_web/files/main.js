@@ -36,6 +36,8 @@ import { textsFor } from "./words.js";
 const SECOND_MS = 1000;
 /** While a countdown runs its digits must be true. */
 const TICK_MS = 200;
+/** So long after what a player sees first the line is left to it. */
+const QUIET_MS = 1000;
 
 const memory = new Memory();
 const [texts, games] = await Promise.all([textsFor(memory.get("language")), Games.fetched()]);
@@ -182,7 +184,7 @@ setInterval(tick, TICK_MS);
 addEventListener("error", mistaken);
 addEventListener("unhandledrejection", mistaken);
 addEventListener("hashchange", arrive);
-arrive().then(() => (window.requestIdleCallback ?? setTimeout)(prepare));
+arrive().then(() => setTimeout(prepare, QUIET_MS));
 
 /** What the start page does without: the other screens, and that it opens without a network. */
 async function prepare() {
