@@ -103,3 +103,30 @@ def play_moves(page: Page, race: str, moves: Sequence[str]) -> int:
     """Play these moves from another connection. Returns the number of the last one."""
     n: int = page.evaluate(_PLAY, [race, 0, "", False, list(moves)])
     return n
+
+
+_CROWD = """
+async ([race, count]) => {
+  const seated = async (_, at) => {
+    const socket = new WebSocket(`ws://${location.host}/`, "bigben.v1.json");
+    const send = (message) => socket.send(JSON.stringify(message));
+    await new Promise((resolve) => (socket.onopen = resolve));
+    await new Promise((resolve) => {
+      socket.addEventListener("message", ({ data }) => {
+        const { type, ref } = JSON.parse(data);
+        if (type === "welcome") send({ type: "join", race, ref: 1 });
+        if (type === "room" && ref === 1) send({ type: "ready", race, ref: 2 });
+        if (type === "room" && ref === 2) resolve();
+        if (type === "snapshot") send({ type: "move", race, n: 1, move: "resign" });
+      });
+      send({ type: "hello", name: `Crowd ${at}` });
+    });
+  };
+  await Promise.all(Array.from({ length: count }, seated));
+}
+"""
+
+
+def crowd(page: Page, race: str, count: int) -> None:
+    """So many others join the room and are ready; as soon as they have cards they give up."""
+    page.evaluate(_CROWD, [race, count])

@@ -10,6 +10,7 @@ from tests.support.server_process import ServerProcess
 from tests.web.axe import faults
 from tests.web.chromium import person
 from tests.web.hands import come_in, give_up, moved, play_greedily, see_result, start_alone
+from tests.web.rooms import crowd
 
 HREFS = "(all) => all.map((face) => face.getAttribute('href'))"
 GAINED = """
@@ -126,6 +127,24 @@ def test_a_guest_is_told_in_their_language_and_signs_the_result(evening: Evening
     expect(page.get_by_label("Dein Name")).to_have_count(0)
     expect(page.locator(".places .mine .name a")).to_have_text("Linus")
     assert faults(page) == []
+
+
+def test_of_many_places_those_near_the_own_one_are_shown(browser: Browser, address: str) -> None:
+    with person(browser, address) as ada:
+        page = ada.page()
+        come_in(page, "Ada")
+        page.get_by_role("button", name="Open a room").click()
+        code = page.locator(".code").get_attribute("aria-label") or ""
+        crowd(page, code.replace(" ", ""), 7)
+        page.get_by_role("button", name="Ready", exact=True).click()
+        give_up(page)
+        see_result(page)
+        rows = page.locator(".places li")
+        expect(rows).to_have_count(5)
+        expect(page.locator(".places .mine")).to_have_count(1)
+        page.get_by_role("button", name="All 8 places").click()
+        expect(rows).to_have_count(8)
+        assert faults(page) == []
 
 
 def test_a_faster_win_says_by_how_much(browser: Browser, address: str) -> None:

@@ -23,6 +23,8 @@ import { shareBox, shareOpens } from "../share/box.js";
 
 /** The width at which the large wheel is drawn. */
 const WHEEL = 256;
+/** More places than these are shown by a button. */
+const MOST_PLACES = 5;
 
 /** Beside the board, where the controls were. @param {Given<"attempt" | "checking" | "evening" | "joining" | "playing" | "say" | "session">} given @param {Followed} followed */
 export function summary(given, followed) {
@@ -155,9 +157,9 @@ function figures(given, followed) {
   return h(
     "dl",
     { class: "figures" },
-    figure(view?.home ?? seat?.home ?? 0, say("over.cards")),
+    figure(view?.home ?? seat?.home ?? 0, say("over.cards"), "cards"),
     homeMs ? figure(resultTime(homeMs), timeOf(given, followed, best)) : null,
-    figure(moves, say("over.moves", { count: moves })),
+    figure(moves, say("over.moves", { count: moves }), "moves"),
     rating && room.kind !== "practice" ? figure([String(rating), chip], say("player.rating")) : null,
   );
 }
@@ -194,8 +196,11 @@ function par({ say }, { room, state, seat }) {
   return h("p", { class: "par hint" }, text);
 }
 
-/** All places, with a wheel for each game: the cards are public by now. @param {Given<"records" | "say" | "session">} given @param {Followed} followed */
-function places({ say, session, records }, { race, room, standings, game }) {
+/**
+ * The places, with a wheel for each game: the cards are public by now. Of many there are the own one and those next to it.
+ * @param {Given<"attempt" | "form" | "records" | "say" | "session">} given @param {Followed} followed
+ */
+function places({ attempt, form, say, session, records }, { race, room, standings, game }) {
   const loaded = records.of(race);
   if (!loaded || !standings?.rows) return null;
   /** @param {string} player */
@@ -216,7 +221,17 @@ function places({ say, session, records }, { race, room, standings, game }) {
       h("span", { class: "ms" }, resultTime(homeMs)),
     );
   };
-  return h("section", { class: "card-like bars places", key: "places", "aria-label": say("race.result") }, h("h2", {}, say("race.result")), h("ol", {}, standings.rows.map(row)));
+  const { rows } = standings;
+  const all = form.typed.places === race || rows.length <= MOST_PLACES;
+  const own = rows.findIndex(({ player }) => player === session.me?.player);
+  const from = all ? 0 : Math.max(0, Math.min(own - 2, rows.length - MOST_PLACES));
+  return h(
+    "section",
+    { class: "card-like bars places", key: "places", "aria-label": say("race.result") },
+    h("h2", {}, say("race.result")),
+    h("ol", {}, rows.slice(from, all ? rows.length : from + MOST_PLACES).map(row)),
+    all ? null : h("button", { type: "button", key: "all", class: "quiet", onclick: () => attempt(() => (form.typed.places = race)) }, say("over.all", { count: rows.length })),
+  );
 }
 
 /** How it went: cards home over time, and from when on the winner was ahead. @param {Given<"records" | "say" | "session">} given @param {Followed} followed */

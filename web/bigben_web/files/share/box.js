@@ -11,7 +11,7 @@ export function shareOpens({ attempt, form, say, sharing }, followed) {
   if (!sharing.of(followed)) return null;
   const open = form.typed.shares === race;
   const onclick = () => attempt(() => (form.typed.shares = open ? "" : race));
-  return h("button", { type: "button", key: "share", class: "share-opens", "aria-expanded": String(open), onclick }, icon("share"), say("share.heading"));
+  return h("button", { type: "button", key: "share", class: "share-opens", "aria-expanded": String(open), onclick }, icon("share"), h("span", {}, say("share.heading")));
 }
 
 /** Null while the own game goes on. @param {Given<"attempt" | "form" | "games" | "say" | "sharing">} given @param {Followed} followed */

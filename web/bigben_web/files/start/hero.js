@@ -115,8 +115,8 @@ function played(given) {
 }
 
 /** A number that matters, and what it is. @param {Child} value @param {Child} what */
-export function figure(value, what) {
-  return h("div", {}, h("dd", {}, value), h("dt", {}, what));
+export function figure(value, what, kind = "") {
+  return h("div", { class: kind }, h("dd", {}, value), h("dt", {}, what));
 }
 
 /** @typedef {import("./races.js").Mine} Mine */
