@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Final
 
@@ -22,11 +22,13 @@ PART: Final = os.environ.get("PART", "")
 """Of `make torture`: 3/7 runs a seventh of the files."""
 SHUFFLE: Final = os.environ.get("SHUFFLE", "")
 """A seed, for an order of the files by chance."""
-FIRST: Final = (
-    *("chaos", "clusters", "house", "processes", "benchmarks", "research", "web", "discord"),
-    *("compatibility", "deploy", "fairness", "terminal", "wire", "solver", "end_to_end"),
+WAITING: Final = (
+    *("chaos", "clusters", "processes", "house", "compatibility", "deploy", "benchmarks"),
+    "research",
 )
-"""The folders whose files take longest. Begun last, one of them would end alone."""
+"""The folders whose tests mostly wait, for what was killed or comes back."""
+WORKING: Final = ("web", "discord", "wire", "terminal", "fairness", "solver", "end_to_end")
+"""The folders whose tests keep a core busy for long."""
 
 # Importing all tests makes millions of objects that stay; looking for garbage among them takes as
 # long as the imports.
@@ -51,7 +53,7 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Choose what `make test` or `make torture` runs, and put the files in order."""
-    ranks = _shuffled(items) if SHUFFLE else _slowest_first(items)
+    ranks: Mapping[str, float] = _shuffled(items) if SHUFFLE else _slowest_first(items)
     left_out = [item for item in items if not _runs(item)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
@@ -62,9 +64,17 @@ def _file(item: pytest.Item) -> str:
     return item.nodeid.partition("::")[0]
 
 
-def _slowest_first(items: Iterable[pytest.Item]) -> dict[str, int]:
+def _slowest_first(items: Iterable[pytest.Item]) -> dict[str, float]:
+    """The slow files, those that wait spread among those that work: together they use the cores.
+
+    Begun last, one of them would end alone.
+    """
     folders = {_file(item): _file(item).split("/")[1] for item in items}
-    return {file: (*FIRST, folder).index(folder) for file, folder in folders.items()}
+    ranks = dict.fromkeys(folders, 1.0)
+    for kind in (WAITING, WORKING):
+        files = [file for folder in kind for file in folders if folders[file] == folder]
+        ranks |= {file: at / len(files) for at, file in enumerate(files)}
+    return ranks
 
 
 def _shuffled(items: Iterable[pytest.Item]) -> dict[str, int]:
