@@ -41,6 +41,12 @@ UNKNOWN_RACE = "/api/races/"
 """A browser complains of every 404; here it only says that there is no such room."""
 
 
+_BE = """
+if (location.protocol === "http:" && !localStorage.getItem("bigben.token"))
+  localStorage.setItem("bigben.token", "TOKEN");
+"""
+
+
 class Watched:
     """A browser of one person; what its pages say, ask for and receive is kept."""
 
@@ -81,14 +87,20 @@ def person(
     address: str,
     *,
     server_goes: bool = False,
+    token: str = "",
     **options: Any,
 ) -> Iterator[Watched]:
-    """Somebody with a browser of their own, in which nothing may go wrong."""
+    """Somebody with a browser of their own, in which nothing may go wrong.
+
+    With a player's ``token`` they are that player from the start.
+    """
     # The narrowest screen that has the field for typed moves.
     usual = {"viewport": {"width": 480, "height": 740}, "reduced_motion": "reduce"}
     usual |= {"service_workers": "block"}  # a test may delay requests, which a worker would hide
     context = browser.new_context(**{**usual, **options})
     context.set_default_timeout(PATIENCE_MS)
+    if token:
+        context.add_init_script(_BE.replace("TOKEN", token))
     watched = Watched(context, address)
     try:
         yield watched

@@ -6,8 +6,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
 from tests.web.chromium import person
+from tests.web.guests import Guest
 from tests.web.hands import OVER, come_in, give_up, moved, see_result, start_alone, type_move
-from tests.web.rooms import room_with
 
 ALL_GAMES_MS = 1_500
 
@@ -37,7 +37,8 @@ def test_a_player_who_has_played_today_sees_the_result_and_no_invitation_to_play
         expect(result).not_to_contain_text("Others are still playing.")
         for _ in range(2):
             page.get_by_role("link", name="Big Ben").click()
-            expect(page.locator(".hero")).to_contain_text("You have played it: 12 home.")
+            expect(page.locator(".hero")).to_contain_text("Today’s race is played")
+            expect(page.locator(".hero")).to_contain_text("12home in")
             assert not page.get_by_role("button", name="Play today's race").count()
             page.reload()
         page.get_by_role("button", name="See today's race").click()
@@ -61,11 +62,10 @@ def test_a_finished_player_sees_the_progress_of_another(browser: Browser, tmp_pa
 def test_a_game_whose_time_is_up_says_so_and_can_not_be_continued(
     browser: Browser, server: ServerProcess, address: str
 ) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        race = room_with(page, limit_ms=ALL_GAMES_MS)
-        page.goto(f"{address}/#room={race}")
-        page.reload()
+    guest = Guest(address)
+    race = guest.opens(limit_ms=ALL_GAMES_MS)
+    with person(browser, address, token=guest.token) as ada:
+        page = ada.page(f"#room={race}")
         start_alone(page)
         expect(page.locator(OVER)).to_have_text("Time is up.")
         expect(page.locator("svg.board .clock")).to_have_count(0)  # no card came home

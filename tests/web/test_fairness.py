@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.fairness.lying import LIES, Lie, honest, lying
 from tests.support.server_process import ServerProcess
 from tests.web.chromium import BINARY, OPTIONS, Watched, person
+from tests.web.guests import Guest
 from tests.web.hands import come_in, give_up, moved, see_result, start_alone, type_move
-from tests.web.rooms import room_with
 
 from bigben_protocol import CODECS, JSON, Record, Reveal, Room, Welcome
 
@@ -211,8 +211,9 @@ def test_commitment_and_nonce_are_shown_before_the_start_and_survive_a_reload(
 def test_a_race_that_closes_while_another_screen_is_shown_is_checked_too(
     browser: Browser, address: str
 ) -> None:
-    with person(browser, address) as ada:
-        room = room_with(ada.page(), limit_ms=1_500)
+    guest = Guest(address)
+    room = guest.opens(limit_ms=1_500)
+    with person(browser, address, token=guest.token) as ada:
         page = ada.context.new_page()
         with page.expect_event("websocket") as dialled:
             page.goto(f"{address}/#room={room}")

@@ -7,9 +7,8 @@ from msgspec import to_builtins
 from playwright.sync_api import Browser, Page, expect
 from tests.rules.recorded import GAMES
 from tests.support.torture import tortured
-from tests.web.chromium import person
-from tests.web.hands import moved, pile
-from tests.web.rooms import play_moves, room_with
+from tests.web.guests import practising
+from tests.web.hands import pile
 
 from bigben_protocol.sentence import Sentence, sentence
 from bigben_protocol.texts import told
@@ -75,13 +74,7 @@ def test_fans_of_eight_lie_on_the_felt_and_not_on_each_other(
 @pytest.fixture
 def nearly_won(browser: Browser, address: str) -> Iterator[Page]:
     """The table of a practice game that can only be won."""
-    with person(browser, address) as ada:
-        page = ada.page()
-        race = room_with(page, practice=True, seed=WON.seed)
-        n = play_moves(page, race, WON.moves[:-LEFT])
-        page.goto(f"{address}/#room={race}")
-        page.reload()
-        moved(page, n)
+    with practising(browser, address, WON.moves[:-LEFT], seed=WON.seed) as page:
         yield page
 
 
@@ -110,13 +103,7 @@ def test_bringing_all_home_stops_at_a_tap(nearly_won: Page) -> None:
 
 
 def test_a_game_with_hidden_cards_is_not_offered_to_end(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        race = room_with(page, practice=True, seed=WON.seed)
-        n = play_moves(page, race, WON.moves[:40])
-        page.goto(f"{address}/#room={race}")
-        page.reload()
-        moved(page, n)
+    with practising(browser, address, WON.moves[:40], seed=WON.seed) as page:
         expect(page.get_by_role("button", name="Bring all home")).to_have_count(0)
 
 
@@ -124,12 +111,8 @@ def test_a_game_with_hidden_cards_is_not_offered_to_end(browser: Browser, addres
 def test_a_win_is_quiet_where_less_motion_is_wished_for(
     browser: Browser, address: str, motion: str
 ) -> None:
-    with person(browser, address, reduced_motion=motion) as ada:
-        page = ada.page()
-        race = room_with(page, practice=True, seed=WON.seed)
-        play_moves(page, race, WON.moves[:-1])
-        page.goto(f"{address}/#room={race}")
-        page.reload()
+    looks = {"reduced_motion": motion}
+    with practising(browser, address, WON.moves[:-1], looks=looks, seed=WON.seed) as page:
         page.evaluate("""() => {
           window.travelled = 0;
           const animate = Element.prototype.animate;
@@ -203,13 +186,8 @@ def test_the_page_says_the_sentences_of_the_server_as_all_front_ends_do(
 def test_every_button_at_the_table_is_large_enough_for_a_finger(
     browser: Browser, address: str, size: tuple[int, int]
 ) -> None:
-    with person(browser, address, viewport={"width": size[0], "height": size[1]}) as ada:
-        page = ada.page()
-        race = room_with(page, practice=True, seed=WON.seed)
-        play_moves(page, race, ["turn"])
-        page.goto(f"{address}/#room={race}")
-        page.reload()
-        moved(page, 1)
+    looks = {"viewport": {"width": size[0], "height": size[1]}}
+    with practising(browser, address, ["turn"], looks=looks, seed=WON.seed) as page:
         buttons = page.locator("button:visible, input:visible, select:visible")
         for box in buttons.evaluate_all(
             "all => all.map((one) => one.getBoundingClientRect().toJSON())"

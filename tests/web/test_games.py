@@ -1,7 +1,6 @@
 """Every game of the server on the page: all its piles can be seen and used on every screen."""
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -9,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.support.torture import each_kind, often
 from tests.web.chromium import person
+from tests.web.guests import EARLY_KINGS, TO_LAST_KING, Guest, practising
 from tests.web.hands import OVER, choose_game, come_in, give_up, moved, see_result
-from tests.web.rooms import come_to_exchange, play_on, room_with
 
 from bigben_rules import GAMES
 
@@ -44,26 +43,24 @@ LOOK = """
 Box = dict[str, float]
 
 
-@pytest.fixture(params=each_kind(sorted(GAMES)))
-def table(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
-    """The table of a practice game of each kind, with a name: the race."""
-    with person(browser, address) as ada:
-        page = ada.page()
-        race = room_with(page, practice=True, game=request.param, seed=SEED)
-        page.goto(f"{address}/#room={race}")
-        page.reload()
+@pytest.mark.longer
+@pytest.mark.parametrize("game", each_kind(sorted(GAMES)))
+def test_every_pile_of_every_game_is_seen_on_every_screen(
+    browser: Browser, address: str, game: str
+) -> None:
+    guest = Guest(address)
+    race = guest.opens(practice=True, game=game, seed=SEED)
+    with person(browser, address, token=guest.token) as ada:
+        page = ada.page(f"#room={race}")
         page.get_by_role("button", name="Show me the cards").click()
         moved(page, 0)
-        yield page
-
-
-@pytest.mark.longer
-def test_every_pile_of_every_game_is_seen_on_every_screen(table: Page) -> None:
-    look_on_all(table, whole_index=True)
-    race = table.url.split("=")[1]
-    for most in often((40,), (12, 40)):
-        play_on(table, race, most, BUILDS)
-        look_on_all(table, whole_index=False)
+        look_on_all(page, whole_index=True)
+        for most in often((40,), (12, 40)):
+            page.close()
+            n = guest.plays_on(race, most, BUILDS)
+            page = ada.page(f"#room={race}")
+            moved(page, n)
+            look_on_all(page, whole_index=False)
 
 
 def look_on_all(page: Page, *, whole_index: bool) -> None:
@@ -185,9 +182,8 @@ def tap_on(page: Page, most: int) -> None:
 
 
 def test_a_last_king_is_exchanged_by_taps(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        n = come_to_exchange(page, address)
+    with practising(browser, address, TO_LAST_KING, **EARLY_KINGS) as page:
+        n = len(TO_LAST_KING)
         page.set_viewport_size({"width": 844, "height": 390})
         check_narrow_rail(page)
         closed = page.locator("svg.board .closed")
@@ -216,9 +212,8 @@ def check_narrow_rail(page: Page) -> None:
 def test_a_last_king_is_exchanged_with_keys_for_a_card_as_deep_as_one_likes(
     browser: Browser, address: str
 ) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        n = come_to_exchange(page, address)
+    with practising(browser, address, TO_LAST_KING, **EARLY_KINGS) as page:
+        n = len(TO_LAST_KING)
         expect(page.locator(".controls")).to_contain_text("Exchange the last king")
         keys, at = page.keyboard, page.locator("svg.board [data-pile]:focus")
         page.locator('svg.board [tabindex="0"]').focus()
@@ -245,13 +240,8 @@ def test_a_last_king_is_exchanged_with_keys_for_a_card_as_deep_as_one_likes(
 
 
 def test_a_replay_shows_the_rules_of_its_own_game(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        race = room_with(page, practice=True, game="grandfathersclock", seed=SEED)
-        page.goto(f"{address}/#room={race}")
-        page.reload()
-        page.get_by_role("button", name="Show me the cards").click()
-        moved(page, 0)
+    with practising(browser, address, game="grandfathersclock", seed=SEED) as page:
+        race = page.url.split("=")[1]
         give_up(page)
         page.goto(f"{address}/#replay={race}&player=")
         expect(page.locator(".side")).to_be_visible()

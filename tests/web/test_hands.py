@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.chromium import person
+from tests.web.guests import EARLY_KINGS, TO_LAST_KING, Guest, practising
 from tests.web.hands import OVER, give_up, home, moved, name_field, pile, see_result, type_move
-from tests.web.rooms import come_to_exchange, room_with
 
 # The deal of docs/protocol.md. On top: 1 8C, 2 3C, 3 AS, 4 JC, 5 8H, 9 7H, 10 2C, 12 7C.
 # Legal: 2 f9, 4 f5, 5 f2, 7 f6, 9 5, 10 2, 12 f1, 12 1, turn.
@@ -17,13 +17,7 @@ SEED = "5e" * 32
 @pytest.fixture
 def table(browser: Browser, address: str) -> Iterator[Page]:
     """The table of a practice game whose cards are known."""
-    with person(browser, address) as ada:
-        page = ada.page()
-        race = room_with(page, practice=True, seed=SEED)
-        page.goto(f"{address}/#room={race}")
-        page.reload()
-        page.get_by_role("button", name="Show me the cards").click()
-        expect(page.locator("svg.board")).to_have_attribute("data-n", "0")
+    with practising(browser, address, seed=SEED) as page:
         yield page
 
 
@@ -68,9 +62,12 @@ def test_a_stock_that_is_tapped_twice_in_a_hurry_turns_one_card(table: Page) -> 
 def test_a_pile_that_is_tapped_twice_in_a_hurry_is_exchanged_once(
     browser: Browser, address: str
 ) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        n = come_to_exchange(page, address)
+    guest = Guest(address)
+    race = guest.opens(practice=True, **EARLY_KINGS)
+    n = guest.plays(race, TO_LAST_KING)
+    with person(browser, address, token=guest.token) as ada:
+        page = ada.page(f"#room={race}")
+        moved(page, n)
         pile(page, "12").evaluate(TWO_TAPS)  # it has one card, so a tap is enough
         moved(page, n + 1)
         type_move(page, "turn", n + 2)

@@ -4,20 +4,12 @@ import re
 
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.chromium import person
+from tests.web.guests import Guest, practising
 from tests.web.hands import give_up, moved, see_result, start_alone
-from tests.web.rooms import room_with
 
 SEED = "5e" * 32
 LEGAL = ["2 f9", "4 f5", "5 f2", "7 f6", "9 5", "10 2", "12 f1", "12 1"]
 WHY = re.compile(r"^(Play|Build|Turn|Refill|Exchange) ")
-
-
-def practising(page: Page, address: str) -> None:
-    race = room_with(page, practice=True, seed=SEED)
-    page.goto(f"{address}/#room={race}")
-    page.reload()
-    page.get_by_role("button", name="Show me the cards").click()
-    expect(page.locator("svg.board")).to_have_attribute("data-n", "0")
 
 
 def marked(page: Page) -> str:
@@ -32,9 +24,7 @@ def bubble(page: Page) -> Locator:
 
 
 def test_practice_shows_the_best_move_and_why(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        practising(page, address)
+    with practising(browser, address, seed=SEED) as page:
         page.keyboard.press("h")
         expect(bubble(page)).to_have_text(WHY)
         expect(page.locator("#said")).to_have_text(WHY)
@@ -52,14 +42,8 @@ def test_practice_shows_the_best_move_and_why(browser: Browser, address: str) ->
 
 
 def test_a_game_without_choices_has_no_hints(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        for game, count in (("watch", 1), ("clock", 0)):
-            race = room_with(page, practice=True, game=game)
-            page.goto(f"{address}/#room={race}")
-            page.reload()
-            page.get_by_role("button", name="Show me the cards").click()
-            expect(page.locator("svg.board")).to_have_attribute("data-n", "0")
+    for game, count in (("watch", 1), ("clock", 0)):
+        with practising(browser, address, game=game) as page:
             best = page.get_by_role("button", name="Best move")
             expect(best.or_(page.get_by_role("button", name="What can I do?"))).to_have_count(count)
             page.keyboard.press("h")
@@ -70,10 +54,8 @@ def test_a_game_without_choices_has_no_hints(browser: Browser, address: str) -> 
 def test_a_small_screen_hides_the_hints_again_before_it_offers_the_best_move(
     browser: Browser, address: str
 ) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        page.set_viewport_size({"width": 390, "height": 700})
-        practising(page, address)
+    looks = {"viewport": {"width": 390, "height": 700}}
+    with practising(browser, address, looks=looks, seed=SEED) as page:
         best, show, hide = (
             page.get_by_role("button", name=name)
             for name in ("Best move", "Show the hints", "Hide the hints")
@@ -88,11 +70,10 @@ def test_a_small_screen_hides_the_hints_again_before_it_offers_the_best_move(
 
 
 def test_a_race_that_runs_offers_none_and_its_replay_does(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        race = room_with(page, limit_ms=600_000)
-        page.goto(f"{address}/#room={race}")
-        page.reload()
+    guest = Guest(address)
+    race = guest.opens(limit_ms=600_000)
+    with person(browser, address, token=guest.token) as ada:
+        page = ada.page(f"#room={race}")
         page.get_by_role("button", name="Ready", exact=True).click()
         start_alone(page)
         expect(page.locator("svg.board")).to_have_attribute("data-n", "0")

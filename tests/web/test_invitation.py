@@ -5,8 +5,8 @@ import json
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import person
+from tests.web.guests import Guest
 from tests.web.hands import choose_game, come_in, moved
-from tests.web.rooms import room_with
 
 PHONE = {"width": 390, "height": 844}
 
@@ -24,8 +24,8 @@ def knows(page: Page, code: str, **info: object) -> None:
 def test_an_invitation_says_who_invites_to_what_before_it_asks_for_a_name(
     browser: Browser, address: str
 ) -> None:
-    with person(browser, address) as ada, person(browser, address, viewport=PHONE) as cy:
-        code = room_with(ada.page())
+    code = Guest(address).opens()
+    with person(browser, address, viewport=PHONE) as cy:
         page = cy.page()
         knows(page, code, rules={"limit_ms": 1_200_000})
         page.goto(f"{address}/#room={code}")
@@ -42,8 +42,8 @@ def test_an_invitation_says_who_invites_to_what_before_it_asks_for_a_name(
 def test_one_may_learn_first_and_comes_back_to_the_invitation(
     browser: Browser, address: str
 ) -> None:
-    with person(browser, address) as ada, person(browser, address) as cy:
-        code = room_with(ada.page())
+    code = Guest(address).opens()
+    with person(browser, address) as cy:
         page = cy.page(f"#room={code}")
         page.get_by_role("link", name="New to the game?").click()
         page.get_by_role("button", name="Skip").click()

@@ -3,22 +3,15 @@
 import re
 
 from playwright.sync_api import Browser, expect
-from tests.web.chromium import person
+from tests.web.guests import practising
 from tests.web.hands import moved
-from tests.web.rooms import play_moves, room_with
 
 SEED = "5e" * 32
 """The deal of docs/protocol.md: 12 goes to f1 at first, and 9 on 5."""
 
 
 def test_a_move_takes_two_keys_at_most(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
-        page = ada.page()
-        race = room_with(page, practice=True, seed=SEED)
-        play_moves(page, race, ())
-        page.goto(f"{address}/#room={race}")
-        page.reload()
-        moved(page, 0)
+    with practising(browser, address, seed=SEED) as page:
         page.keyboard.press("9")
         page.keyboard.press("5")
         moved(page, 1)
@@ -37,22 +30,13 @@ def test_a_move_takes_two_keys_at_most(browser: Browser, address: str) -> None:
         expect(words).to_have_count(0)
 
 
-def test_the_systems_own_colours_leave_the_cards_as_they_are(
+def test_the_systems_own_colours_are_those_of_the_felt_and_buttons_have_edges(
     browser: Browser, address: str
 ) -> None:
-    felt = "getComputedStyle(document.querySelector('svg.board')).backgroundImage"
-    card = "getComputedStyle(document.querySelector('svg.board .card rect, svg.board rect')).fill"
-    seen = []
-    for colours in ("none", "active"):
-        with person(browser, address, forced_colors=colours) as ada:
-            page = ada.page()
-            race = room_with(page, practice=True, seed=SEED)
-            play_moves(page, race, ())
-            page.goto(f"{address}/#room={race}")
-            page.reload()
-            moved(page, 0)
-            seen.append([page.evaluate(felt), page.evaluate(card)])
-            edge = "(button) => parseFloat(getComputedStyle(button).borderTopWidth)"
-            widths = [one.evaluate(edge) for one in page.locator(".controls button:visible").all()]
-            assert colours == "none" or (widths and min(widths) >= 1)
-    assert seen[0] == seen[1]
+    with practising(browser, address, looks={"forced_colors": "active"}, seed=SEED) as page:
+        felt = "getComputedStyle(document.querySelector('svg.board')).backgroundImage"
+        assert set(re.findall(r"rgb\(.*?\)", page.evaluate(felt))) == {"rgb(255, 255, 255)"}
+        edge = "(button) => parseFloat(getComputedStyle(button).borderTopWidth)"
+        buttons = page.locator(".controls button:visible").all()
+        assert buttons
+        assert min(button.evaluate(edge) for button in buttons) >= 1

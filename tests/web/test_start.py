@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 from tests.support.server_process import UNHURRIED, serving
 from tests.web.chromium import person
+from tests.web.guests import Guest
 from tests.web.hands import come_in, give_up, moved, name_field, type_move
-from tests.web.rooms import room_with
 
 LAPTOP, PHONE = (1280, 800), (390, 844)
 BOTTOM = "(element) => element.getBoundingClientRect().bottom"
@@ -121,8 +121,8 @@ def test_yesterday_is_told_with_the_move_at_which_it_turned(browser: Browser, ad
 def test_a_code_is_typed_into_its_boxes_and_a_link_is_pasted_whole(
     browser: Browser, address: str
 ) -> None:
-    with person(browser, address) as ada, person(browser, address) as bob:
-        code = room_with(ada.page())
+    code = Guest(address).opens()
+    with person(browser, address) as bob:
         page = bob.page()
         field = page.get_by_label("Code or link of a room")
         field.fill(code.lower())
@@ -149,10 +149,10 @@ def test_a_race_that_goes_on_shows_its_clock_and_the_way_back(
 
 
 def test_a_room_that_waits_is_one_tap_away(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada:
+    guest = Guest(address)
+    code = guest.opens()
+    with person(browser, address, token=guest.token) as ada:
         page = ada.page()
-        code = room_with(page)
-        page.reload()
         page.get_by_role("link", name=f"Back to {code}").click()
         expect(page.locator(".seats")).to_contain_text("Ada")
 
@@ -175,8 +175,8 @@ def test_the_podium_shows_who_has_played_today(browser: Browser, tmp_path: Path)
 
 
 def test_an_invitation_comes_from_the_server(browser: Browser, address: str) -> None:
-    with person(browser, address) as ada, person(browser, address) as cy:
-        code = room_with(ada.page(), rules="book")
+    code = Guest(address).opens(rules="book")
+    with person(browser, address) as cy:
         page = cy.page(f"#room={code}")
         expect(page.get_by_role("heading", level=1)).to_have_text("Ada invites you to a race.")
         expect(page.locator(".gate")).to_contain_text("Big Ben · Rules of the book")
