@@ -5,7 +5,7 @@ import { h } from "../draw.js";
 const [WIDTH, HEIGHT, TOP, FOOT] = [282, 150, 22, 18];
 const GAP = 4;
 /** How near to the edge a word may stand. */
-const EDGE = 18;
+const EDGE = 23;
 /** So many columns have one number below them. */
 const NAMED = 3;
 

@@ -5,7 +5,7 @@ import { h } from "../draw.js";
 import { dayName } from "../words.js";
 import { firstDayOf } from "../records/days.js";
 
-const PHONE = "(max-width: 699px)";
+const NARROW = "(max-width: 1099px)";
 const WEEK_MS = 7 * 86_400_000;
 const [LEFT, TOP, FOOT] = [44, 14, 24];
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
@@ -18,7 +18,7 @@ const ENOUGH = 10;
 
 /** @param {Given<"say">} given @param {Protocol.Tally} tally with its form, and with a rating */
 export function ratingLine({ say }, { rating = 0, uncertainty = 0, provisional = false, ratings = [] }) {
-  const [width, height, right] = matchMedia(PHONE).matches ? [342, 150, 56] : [480, 206, 64];
+  const [width, height, right] = matchMedia(NARROW).matches ? [342, 150, 56] : [480, 206, 64];
   const line = provisional ? [] : ratings;
   const most = rating + 2 * uncertainty;
   const marks = marksOf([rating, most, ...line.map((one) => one.rating)]);

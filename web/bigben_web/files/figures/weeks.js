@@ -4,7 +4,7 @@ import { h } from "../draw.js";
 import { dayAfter, firstDayOf } from "../records/days.js";
 import { dayName } from "../words.js";
 
-const PHONE = "(max-width: 699px)";
+const NARROW = "(max-width: 1099px)";
 const [LEFT, TOP, FOOT] = [44, 14, 24];
 const MOST = 26;
 const WEEK = 7;
@@ -14,7 +14,7 @@ const WEEK = 7;
 /** @param {Given<"say">} given @param {Week[]} told only weeks with a result */
 export function weeks(given, told) {
   const { say } = given;
-  const [WIDTH, HEIGHT] = matchMedia(PHONE).matches ? [342, 150] : [480, 206];
+  const [WIDTH, HEIGHT] = matchMedia(NARROW).matches ? [342, 150] : [480, 206];
   const all = gapless(told);
   const most = all.reduce((high, { home }) => Math.max(high, home), 1);
   const top = rounded(most);
