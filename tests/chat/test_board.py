@@ -118,7 +118,7 @@ def test_what_is_completed_is_every_legal_move(game: str) -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_board_says_where_everybody_has_the_same_result(game: str) -> None:
     seen = after(0, game=game)
-    luck = "everybody has the same result" in markdown(board_of(seen).message().text)
+    luck = "give everybody the same result" in markdown(board_of(seen).message().text)
     assert luck == (not seen.game.decides)
 
 

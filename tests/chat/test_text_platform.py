@@ -60,7 +60,7 @@ async def test_a_room_from_the_lobby_to_its_end(chat: tuple[Chat, TextPlatform])
     for who, board in zip((ada, bob), boards, strict=True):
         asked = await who.chooses(board, "Give up" if who is ada else "Aufgeben")
         await who.chooses(asked, "Yes" if who is ada else "Ja")
-    await platform.changes.until(lambda: "The race is over." in lobby.text, "the race is closed")
+    await platform.changes.until(lambda: "The race is over." in lobby.text, "the race is over")
     assert [message.place for message in platform.public(GROUP)] == [GROUP]
     for message in platform.messages.values():
         assert "bigben" not in message.text.lower().replace("big ben", "")

@@ -19,12 +19,12 @@ async def test_a_race_is_analysed_once_it_is_closed(
     oda = world.person("Oda")
     await sees_cards(oda, channel)
     early = await (await oda.types(channel, "bigben analyse")).shown()
-    assert early.content == "You can see the analysis when the race is closed."
+    assert early.content == "You can see the analysis when the race is over."
     ada = world.person("Ada *♣*")
     await raced(world, channel, ada, world.person("Bob"))
     asked = await ada.types(channel, "bigben analyse")
     shown = await asked.shown()
-    await world.changes.until(lambda: "Par:" in shown.content, "the analysis is there")
+    await world.changes.until(lambda: "Best known win:" in shown.content, "the analysis is there")
     assert shown.only_for == ada.user
     assert "### Ada \\*♣\\*" in shown.content
     assert "Skill **" in shown.content

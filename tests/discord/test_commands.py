@@ -103,10 +103,10 @@ async def test_an_illegal_move_is_explained_in_the_users_language(
     intro = await (await cora.types(channel, "bigben daily")).shown()
     await (await cora.presses(intro, "Zeig mir")).shown()
     told = await (await cora.types(channel, "bigben move", {"from": "w", "to": "fdn"})).shown()
-    assert told.content.startswith("**Rennen des Tages, ")
+    assert told.content.startswith("**Tagesrennen, ")
     assert told.content.endswith(":** Dieser Zug geht nicht: Die Ablage ist leer.")
     told = await (await cora.types(channel, "bigben verify", {"race": "ZZZZZZ"})).shown()
-    assert told.content == "Das gibt es nicht: Es gibt kein Rennen ZZZZZZ."
+    assert told.content == "Das gibt es nicht: Es gibt kein Rennen ZZZZZZ; prüfe den Namen."
 
 
 async def test_deal_refills_or_turns(world: Discord, bot: BigBen, channel: Channel) -> None:

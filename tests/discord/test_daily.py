@@ -111,7 +111,7 @@ async def test_german_for_users_whose_discord_is_german(world: Discord, bot: Big
     lea = world.person("Lea", locale="de")
     intro = await (await lea.types(channel, "bigben daily")).shown()
     board = await (await lea.presses(intro, "Zeig mir die Karten")).shown()
-    assert "Rennen des Tages" in board.content
+    assert "Tagesrennen" in board.content
     assert "Talon: 56." in board.picture.description
     (public,) = await world.changes.until(lambda: world.public(channel), "the message")
     assert "Spielen" in str(public.buttons)

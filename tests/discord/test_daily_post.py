@@ -198,7 +198,7 @@ async def test_the_user_who_chose_a_deleted_channel_is_told(world: Discord, bot:
     del world.state.channels[channel.id]
     await settle(channel, boss)
     told = await world.changes.until(lambda: world.told(direct), "Boss is told")
-    assert "Der Kanal ist weg" in told
+    assert "Den Kanal gibt es nicht mehr" in told
 
 
 async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
@@ -221,7 +221,7 @@ async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
             await waits.wait()
         bot.chat.daily_posts.server_patience = 30
         wire.let_go()
-        assert "Rennen des Tages" in await posted(world, channel)
+        assert "Tagesrennen" in await posted(world, channel)
 
 
 @pytest.mark.parametrize("made", [False, True])

@@ -30,7 +30,7 @@ from bigben_protocol.sentence import sentence
 TOLD = ("another server seed", "nonces changed", "another time", "other cards")
 """Some of the lies: that the client finds all of them, its own tests show."""
 UNKNOWN = "Whether this race was fair could not be checked"
-LOUD = "This race was not what was promised"
+LOUD = "This race is not what was promised"
 HOLDS = "The deal matches its commitment; your nonce, your moves (2) and their times"
 
 
@@ -118,12 +118,13 @@ async def test_the_commitment_is_shown_before_the_start_and_outlives_the_bot(
         await (await bob.presses(lobby, "Join")).shown()
         waiting = await (await ada.presses(lobby, "Ready")).followed_up()
         short = re.search(
-            r"Commitment to the deal: `(\w{16})…` · your nonce: `(\w{16})…`", waiting.content
+            r"Sealed deal: `(\w{16})…` .*\. Your random number for the shuffle: `(\w{16})…`",
+            waiting.content,
         )
         assert short, waiting.content
         proof = await (await ada.types(channel, "bigben verify")).shown()
         assert f"`{short[1]}" in proof.content
-        assert f"Your nonce: `{short[2]}" in proof.content
+        assert f"Your random number (nonce): `{short[2]}" in proof.content
     async with bot_on(world, server.url, tmp_path):
         theirs = await (await bob.presses(lobby, "Ready")).followed_up()
         await world.changes.until(_has_a_board(theirs), "the race has begun")
@@ -138,8 +139,8 @@ async def test_a_daily_says_what_it_is_committed_to_before_the_clock_starts(
 ) -> None:
     eve = world.person("Eve")
     intro = await (await eve.types(channel, "bigben daily")).shown()
-    assert re.search(r"Commitment to the deal: `\w{16}…`", intro.content)
-    assert "nonce" not in intro.content
+    assert re.search(r"Sealed deal: `\w{16}…` The server can’t change the shuffle", intro.content)
+    assert "random number" not in intro.content
     board = await sees_cards(eve, channel)
     assert "committed" not in board.content
 

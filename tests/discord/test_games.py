@@ -90,8 +90,8 @@ async def test_games_and_rules_are_completed_by_their_names(world: Discord, bot:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"game": "chess"}, "There are: Big Ben, Grandfather's Clock, Clock"),
-        ({"game": "watch", "rules": "book"}, "Watch has no such rules. There are: Standard rules."),
+        ({"game": "chess"}, "The games are: Big Ben, Grandfather's Clock, Clock"),
+        ({"game": "watch", "rules": "book"}, "Watch has no such rules. It has: Standard rules."),
     ],
 )
 async def test_an_unknown_name_is_answered_with_what_there_is(

@@ -39,12 +39,12 @@ async def test_a_grade_is_said_before_the_close_and_par_after_it(
     usual, book = sorted(world.public(channel), key=lambda message: "book" in message.content)
     assert "Big Ben\n" in usual.content  # no grade follows it
     assert "hard" in book.content
-    assert "Par " not in usual.content + book.content
+    assert "Best known win" not in usual.content + book.content
 
     yesterday = {"race": graded.close_yesterday(player(ada), player(bob))}
     own = await (await ada.types(channel, "bigben board", yesterday)).shown()
-    assert f"Par {graded.par}; you needed {graded.moves} moves." in own.content
-    certain = f"Par {graded.par}: it is certain that this deal can be won"
+    assert f"Best known win: {graded.par} moves; you needed {graded.moves}." in own.content
+    certain = f"Best known win: {graded.par} moves."
     others = await (await bob.types(channel, "bigben board", yesterday)).shown()
     assert certain in others.content
     assert "you needed" not in others.content

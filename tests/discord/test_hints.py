@@ -34,7 +34,7 @@ async def test_a_race_has_no_button_and_the_command_says_why(
     board = await sees_cards(bob, channel)
     assert "Hint" not in [button.label for button in board.buttons]
     told = await (await bob.types(channel, "bigben hint")).shown()
-    assert "A race has no hints before it is closed" in told.content
+    assert "A race has no hints until it is over" in told.content
 
 
 async def test_a_game_without_choices_has_no_button_and_the_command_says_why(
@@ -44,4 +44,4 @@ async def test_a_game_without_choices_has_no_button_and_the_command_says_why(
     board = await (await ada.types(channel, "bigben practice", {"game": "Clock"})).shown()
     assert "Hint" not in [button.label for button in board.buttons]
     told = await (await ada.types(channel, "bigben hint")).shown()
-    assert "Nothing is decided in this game, so it has no hints." in told.content
+    assert "There is nothing to decide in this game, so it has no hints." in told.content

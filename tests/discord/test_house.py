@@ -75,4 +75,4 @@ async def test_they_race_only_where_all_start_together(
     await bot.chat.feed.client()
     ada = world.person("Ada")
     told = await opened(ada, channel, house="steady", deadline="tomorrow")
-    assert "where all start together" in told.content
+    assert "in which all start together" in told.content

@@ -24,7 +24,7 @@ async def test_a_guild_is_told_once_what_to_try_first(
         (hello,) = await world.changes.until(lambda: world.public(channel), "the welcome")
         assert "Hallo, hier ist Big Ben" in hello.content
         labels = [button.label for button in hello.buttons]
-        assert labels == ["In einer Minute lernen", "Rennen von heute", "Raum öffnen"]
+        assert labels == ["In einer Minute lernen", "Heutiges Rennen", "Raum öffnen"]
         ada = world.person("Ada")
         page = await (await ada.presses(hello, "lernen")).shown()
         assert page.only_for == ada.user

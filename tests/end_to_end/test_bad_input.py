@@ -143,7 +143,7 @@ async def test_a_move_is_acknowledged_on_a_connection_that_had_left_the_race(
         ("daily.2020-02-30.bigben.book", "There is no day '2020-02-30'; write it like 2026-11-21."),
         (
             "daily.day",
-            "No daily is called 'day'; there are the rules standard, book, open, and the "
+            "No daily race is called 'day'; the rules are standard, book, open, and the "
             f"games {', '.join(GAMES)}.",
         ),
         (

@@ -88,7 +88,7 @@ async def test_a_race_is_checked_when_it_is_closed(server: ServerProcess) -> Non
         room = await ada.create()
         assert (kept := ada.kept[room.race]).commitment == room.commitment
         assert kept.in_time
-        with pytest.raises(RefusedError, match="not closed"):
+        with pytest.raises(RefusedError, match="not over"):
             await ada.check(room.race)
 
 

@@ -35,7 +35,7 @@ def test_the_goal_is_that_of_all_front_ends(name: str) -> None:
 
 @every_game
 def test_a_game_without_a_decision_says_so(name: str) -> None:
-    assert GAMES[name].description.decides == ("Nothing is decided" not in section_of(name))
+    assert GAMES[name].description.decides == ("nothing to decide" not in section_of(name))
     if not GAMES[name].description.decides:
         assert paragraph(name, "A hint").startswith(text(f"game.{name}.luck"))
         assert "nobody is rated" in paragraph(name, "A hint")

@@ -104,7 +104,7 @@ def test_a_card_goes_on_a_rank_one_higher_in_any_suit(top: str) -> None:
 def test_a_card_goes_on_no_other_rank(top: str, onto: str) -> None:
     position = board({3: top, 5: onto})
     assert "3 5" not in legal(position)
-    assert f"{top} does not go on {onto}; that wants a card of rank" in why_illegal(position, "3 5")
+    assert f"{top} does not go on {onto}; a card of rank" in why_illegal(position, "3 5")
 
 
 def test_only_one_card_moves_at_a_time() -> None:

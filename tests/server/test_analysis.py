@@ -145,7 +145,7 @@ async def test_an_open_race_is_not_analysed(client: Client) -> None:
         refused = await ada.ask(GetAnalysis(race), Refused)
         assert (refused.code, refused.text) == (
             "phase",
-            "You can see the analysis when the race is closed.",
+            "You can see the analysis when the race is over.",
         )
         practice = (await ada.ask(Create(practice=True), Room)).race
         assert "practice" in (await ada.ask(GetAnalysis(practice), Refused)).text

@@ -84,20 +84,24 @@ async def practice_with(guest: Guest, race: str) -> Room:
     return await guest.until(Room, lambda room: room.ref == 1)
 
 
-OPEN = "The daily is still open; you can practise with its cards when its day is over."
+OPEN = "This daily race is still open; you can practise with its cards when its day is over."
 
 
 @pytest.mark.parametrize(
     ("race", "code", "said"),
     [
         ("daily.2026-11-22.bigben.book", "phase", OPEN),
-        ("daily.2026-11-23.bigben.book", "phase", "The daily of 2026-11-23 opens at 00:00 UTC"),
-        ("daily.2025-12-31.bigben.book", "unknown", "The first daily was that of 2026-01-01."),
-        ("daily", "unknown", "Name the daily with its day, game and rules, like daily.2026-11-22"),
-        ("daily.2026-11-20.bigben.survey", "unknown", "Name the daily with its day"),
+        ("daily.2026-11-23.bigben.book", "phase", "The daily race of 2026-11-23 opens at 00:00 UTC"),
+        ("daily.2025-12-31.bigben.book", "unknown", "The first daily race was that of 2026-01-01."),
+        (
+            "daily",
+            "unknown",
+            "Name the daily race with its day, game and rules, like daily.2026-11-22",
+        ),
+        ("daily.2026-11-20.bigben.survey", "unknown", "Name the daily race with its day"),
         ("daily.2026-11-20.bigben.none", "unknown", "No rules are called"),
         ("daily.2026-11-31.bigben.book", "unknown", "There is no day"),
-        ("K7QPXM", "unknown", "A daily is called"),
+        ("K7QPXM", "unknown", "A daily race is called"),
     ],
 )
 async def test_others_are_refused(ada: Guest, race: str, code: str, said: str) -> None:
@@ -107,6 +111,6 @@ async def test_others_are_refused(ada: Guest, race: str, code: str, said: str) -
 
 
 async def test_the_cards_of_a_daily_are_for_practice_alone(ada: Guest) -> None:
-    only_practice = ("rules", "The cards of a past daily are only for practice.")
+    only_practice = ("rules", "The cards of a past daily race are only for practice.")
     assert await refusal(ada, daily=PLAYED, practice=False) == only_practice
     assert (await refusal(ada, daily=PLAYED, seed="5e" * 32))[0] == "seed"

@@ -96,7 +96,7 @@ def test_there_are_five_cheers_and_no_other_text() -> None:
 
 def test_strangers_do_not_cheer_in_a_race_that_only_its_players_follow() -> None:
     stage = racing(ADA, BOB, spectate=False)
-    text = "Only its players may follow this race until it is closed."
+    text = "Only its players can see this race until it is over."
     assert only_refusal(stage.cheer(DORA, "wow")) == ("seat", text)
 
 

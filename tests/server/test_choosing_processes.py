@@ -343,7 +343,7 @@ async def test_the_chosen_deal_is_not_for_practice_before_the_close(
         for seed in (read.seed, bytes.fromhex(read.opened.server_seed)):
             await noted(store, seed)
             bob.say(Create(practice=True, seed=seed.hex()))
-            assert "not closed yet" in (await bob.until(Refused)).text
+            assert "still open" in (await bob.until(Refused)).text
 
 
 async def test_a_rematch_looks_for_a_deal_of_the_same_grade(

@@ -108,7 +108,7 @@ def test_ghosts_race_along_in_a_race_with_a_deadline() -> None:
     stage = deadline(ADA, BOB, spectate=False)
     stage.ready(ADA)
     points = run_home(stage, ADA, 10)
-    refused = ("phase", "You can ask for curves when your own clock has started.")
+    refused = ("phase", "You can see how the others got on when your own clock has started.")
     assert only_refusal(stage.say(BOB, GetCurves(ROOM))) == refused
     assert only_refusal(stage.say(DORA, GetCurves(ROOM)))[0] == "seat"
     stage.ready(BOB)

@@ -72,7 +72,7 @@ def test_the_day_changes_at_midnight_utc() -> None:
 def test_a_day_to_come_is_not_open(day: str) -> None:
     assert refusal(f"daily.{day}.bigben.standard") == (
         "phase",
-        f"The daily of {day} opens at 00:00 UTC of that day.",
+        f"The daily race of {day} opens at 00:00 UTC of that day.",
     )
 
 
@@ -88,7 +88,7 @@ def test_a_day_that_does_not_exist_is_refused_with_how_to_write_one(day: str) ->
 def test_unknown_rules_are_refused_with_the_possible_ones(rules: str) -> None:
     code, text = refusal(f"daily.{rules}")
     assert code == "unknown"
-    assert text.startswith(f"No daily is called {rules!r}; there are the rules standard, book,")
+    assert text.startswith(f"No daily race is called {rules!r}; the rules are standard, book,")
     assert text.endswith(f", and the games {', '.join(GAMES)}.")
 
 

@@ -37,7 +37,7 @@ def test_a_player_who_has_joined_sees_no_card_and_has_no_clock() -> None:
     assert stage.standing(ADA).state == "joined"
     assert only_refusal(stage.move(ADA, "deal")) == (
         "phase",
-        "Your clock has not started; send ready to see the cards.",
+        "Your clock has not started; have the cards shown first.",
     )
     assert only_refusal(stage.send(ADA, 0, "deal"))[0] == "phase"
 
@@ -107,7 +107,7 @@ def test_a_winner_learns_the_deal_and_the_others_moves_when_the_day_is_over() ->
     stage.move(BOB, WON.moves[0])
     stage.move(ADA, *WON.moves)
     ask = GetRecord(stage.race.id, BOB.id)
-    early = ("phase", "You can see the moves of others when the race is closed.")
+    early = ("phase", "You can see the moves of others when the race is over.")
     assert only_refusal(stage.say(ADA, ask)) == early
     assert stage.heard(ADA, Reveal) == []
     stage.at(MIDNIGHT + DAY)
@@ -211,4 +211,4 @@ def test_without_a_certificate_there_is_no_par_and_no_line() -> None:
     stage = daily(ADA).at(MIDNIGHT + DAY)
     assert stage.heard(ADA, Room)[-1].par == 0
     refused = only_refusal(stage.say(ADA, GetRecord(stage.race.id, CERTIFICATE)))
-    assert refused == ("seat", "No line is known that wins this deal.")
+    assert refused == ("seat", "No win of this deal is known.")

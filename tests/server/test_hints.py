@@ -61,7 +61,7 @@ from bigben_server.thinking.pool import Pool, Urgent
 from bigben_solver.hints.asked import Asked
 from bigben_solver.hints.best import hint
 
-NOT_YET: Final = ("phase", "A race has no hints before it is closed; practice has.")
+NOT_YET: Final = ("phase", "A race has no hints until it is over; practice always has.")
 
 
 def asked(stage: Stage, player: Player, n: int, whose: str = "") -> Asked | tuple[str, str]:
@@ -103,7 +103,7 @@ def test_nobody_gets_hints_in_the_practice_of_another_player() -> None:
     stage = practice()
     stage.ready(ADA)
     for whose in ("", ADA.id, BOB.id):
-        refused = ("seat", "This practice belongs to another player; create your own.")
+        refused = ("seat", "This practice belongs to another player; begin your own.")
         assert asked(stage, BOB, 0, whose) == refused
     stage.move(ADA, "resign")
     stage.wait(SECOND)
@@ -158,7 +158,11 @@ async def test_a_game_without_choices_is_refused(client: Client, game: str) -> N
     async with practising(client, Here(), game) as (_, ada, race):
         refused = await ada.ask(GetHint(race, 0, ref=2), Refused)
         assert refused == Refused(
-            "rules", "Nothing is decided in this game, so it has no hints.", race, 2, "hint.luck"
+            "rules",
+            "There is nothing to decide in this game, so it has no hints.",
+            race,
+            2,
+            "hint.luck",
         )
 
 

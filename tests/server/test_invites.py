@@ -36,7 +36,7 @@ def test_without_it_or_with_another_one_they_are_refused() -> None:
     for race in (ROOM, f"{ROOM}-AAAAAA"):
         code, text = only_refusal(stage.say(BOB, Join(race, 1)))
         assert code == "seat"
-        assert "CODE-INVITE" in text
+        assert "invite only" in text
 
 
 def test_spectators_and_broadcasts_do_not_receive_the_invitation() -> None:

@@ -206,7 +206,7 @@ def test_when_all_are_ready_the_countdown_begins_and_all_start_at_once() -> None
 
 def test_a_lone_ready_starts_nothing_but_the_host_may_race_alone() -> None:
     stage = live(ADA)
-    assert only_refusal(stage.start(ADA)) == ("phase", "Nobody is ready yet.")
+    assert only_refusal(stage.start(ADA)) == ("phase", "Nobody is ready yet; get ready first.")
     stage.ready(ADA)
     stage.ready(ADA)
     assert stage.heard(ADA, Room)[-1].phase == "open"
@@ -265,14 +265,17 @@ def test_the_host_starts_with_those_who_are_ready() -> None:
 
 
 def test_the_host_cannot_start_while_nobody_is_ready() -> None:
-    assert only_refusal(live(ADA, BOB).start(ADA)) == ("phase", "Nobody is ready yet.")
+    assert only_refusal(live(ADA, BOB).start(ADA)) == (
+        "phase",
+        "Nobody is ready yet; get ready first.",
+    )
 
 
 def test_no_seat_is_taken_or_given_up_in_the_countdown() -> None:
     stage = live(ADA, BOB)
     stage.ready(ADA, BOB)
     code, text = only_refusal(stage.join(CARL))
-    assert (code, text) == ("phase", "The race has started without you; watch it instead.")
+    assert (code, text) == ("phase", "The race has started without you; you can watch it.")
     stage.leave(BOB)
     assert names(stage.heard(ADA, Room)[-1]) == ["Ada", "Bob"]
     assert only_refusal(stage.unready(ADA))[1].startswith("The countdown is running")
@@ -331,7 +334,7 @@ def test_a_player_who_resigns_can_not_see_a_rivals_moves() -> None:
     stage.move(ADA, "resign")
     stage.move(BOB, any_move(stage.heard(BOB, Snapshot)))
     ask = GetRecord(stage.race.id, BOB.id)
-    early = ("phase", "You can see the moves of others when the race is closed.")
+    early = ("phase", "You can see the moves of others when the race is over.")
     assert only_refusal(stage.say(ADA, ask)) == early
     stage.move(BOB, "resign")
     stage.wait(0)

@@ -130,7 +130,7 @@ def test_the_last_move_is_answered_again_when_the_race_is_closed() -> None:
     assert stage.restart().send(ADA, 1, "resign") == [diff]
     assert only_refusal(stage.send(ADA, 2, "turn")) == (
         "phase",
-        "The race is closed; its cards and moves are open to all.",
+        "The race is over; everybody can see its cards and moves.",
     )
 
 

@@ -35,7 +35,7 @@ from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.race_log import Store
 
-OPEN = "A race with this seed is not closed yet; practise it later, or use another."
+OPEN = "A race with this seed is still open; practise it later, or use another seed."
 
 
 @pytest.fixture
@@ -174,5 +174,5 @@ async def test_a_race_with_an_entry_of_a_newer_version_is_not_closed(store: Stor
         ("XADD", Keys().room_log(room), "1-0", "1", '{"type":"from-the-future"}'),
     )
     seeds = OpenSeeds(store, SECRET, Clock(NOON))
-    with pytest.raises(Exception, match="not closed yet"):
+    with pytest.raises(Exception, match="still open"):
         await seeds.check("5e" * 32)

@@ -25,7 +25,7 @@ from bigben_server.leaderboards.recorder import finishes_of
 from bigben_server.race.transitions import RaceMessage
 
 WON = GAMES["won_standard"]
-STRANGERS: Final = ("seat", "This practice belongs to another player; create your own.")
+STRANGERS: Final = ("seat", "This practice belongs to another player; begin your own.")
 
 
 def test_practice_begins_when_its_player_is_ready() -> None:

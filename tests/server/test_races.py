@@ -168,7 +168,7 @@ async def test_a_room_by_invitation_names_nobody_without_it(app: App) -> None:
     assert (named.host, named.names) == ("Ada", ("Ada",))
     unnamed = await app.queries.race(room.race)
     assert (unnamed.host, unnamed.names, unnamed.players) == ("", (), 1)
-    with pytest.raises(Refusal, match="by invitation only") as refused:
+    with pytest.raises(Refusal, match="invite only") as refused:
         await app.queries.race(f"{room.race}-AAAAAA")
     assert refused.value.code == "seat"
     eve = await welcome(app, "Eve")

@@ -193,7 +193,7 @@ async def test_when_too_many_wait_the_answer_is_busy_at_once(
         for message in (GetLeaderboard(ref=77), GetStandings(f"{MISSING}2222", ref=77)):
             refused = await crowd.ask(message, Refused)
             assert refused.code == "busy"
-            assert refused.text == "Too many ask the server just now; ask again in a moment."
+            assert refused.text == "The server is very busy; try again in a moment."
             assert refused.ref == 77
         other = await guest(app, "elsewhere")
         other.say(*boards(9))

@@ -70,7 +70,7 @@ def test_only_who_has_finished_may_call_for_a_rematch_of_a_race_that_runs() -> N
             lobby.check_rematch(stage.race, player, stage.now)
     for early in (live(ADA, BOB), racing(ADA).wait(0)):
         if early.race.phase(early.now) == "open":
-            with pytest.raises(Refusal, match="when a live race is closed"):
+            with pytest.raises(Refusal, match="when a live race is over"):
                 lobby.check_rematch(early.race, ADA, early.now)
     stage.move(BOB, "resign")
     stage.wait(0)

@@ -43,7 +43,7 @@ from bigben_protocol import (
 from bigben_server.race.transitions import RaceMessage
 from bigben_server.storage.client import Client
 
-ONLY_PLAYERS = ("seat", "Only its players may follow this race until it is closed.")
+ONLY_PLAYERS = ("seat", "Only its players can see this race until it is over.")
 ASKS: tuple[RaceMessage, ...] = (
     *(Watch(ROOM), Resume(ROOM), Resume(ROOM, 3), GetStandings(ROOM), GetCurves(ROOM)),
     *(GetStandings(ROOM, only=(ADA.id,)), GetRecord(ROOM), GetRecord(ROOM, ADA.id)),

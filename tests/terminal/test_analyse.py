@@ -27,8 +27,8 @@ async def test_a_receipt_is_analysed_and_the_analysis_is_kept(receipt: Path, hom
     wanted = ("analyse", str(receipt), "--player", "ada", "--ascii")
     code, out, err = await bigben(*wanted, home=home)
     assert (code, err) == (0, "")
-    assert "Par: a win in " in out
-    assert "Ada: resigned, 13 moves, 20 home" in out
+    assert "Best known win: " in out
+    assert "Ada: 20 home, gave up, 13 moves" in out
     assert "Winning chance" in out
     assert "Skill " in out
     assert out.isascii()
@@ -58,7 +58,7 @@ async def test_a_receipt_is_analysed_and_the_analysis_is_kept(receipt: Path, hom
 def test_an_altered_receipt_is_refused(changes: dict[str, object], why: str) -> None:
     text = json.dumps(json.loads(RECEIPT) | changes)
     said = complaint("analyse", "-", stdin=text.encode())
-    assert f"this is not the receipt of a closed race: {why}" in said
+    assert f"this is not the receipt of a race that is over: {why}" in said
 
 
 async def test_what_cannot_be_analysed_is_refused_in_a_sentence(receipt: Path, home: Path) -> None:

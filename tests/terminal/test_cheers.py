@@ -46,6 +46,6 @@ def test_cheers_are_named_in_each_language() -> None:
         "You: Good luck!",
     ], "a newer server may have others"
     german = cheer_lines(told[:2], names, PlayerId("guest:ada"), "de")
-    assert german == ["Bob: Gut gespielt!", "Jemand, der zusieht: Wow!"]
+    assert german == ["Bob: Gut gespielt!", "Aus dem Publikum: Wow!"]
     assert cheer_lines([Cheered("well", PlayerId("guest:gone"))], names, BOB, "en") == []
     assert [line.split(":")[0] for line in cheer_list("de")] == [*CHEERS]

@@ -23,8 +23,8 @@ from bigben_terminal.local_files.evidence import verdict
 HONEST: Final = "honest"
 SAID: Final = {
     "another server seed": "The revealed server seed does not match the commitment.",
-    "nonces dropped": "Your nonce",
-    "nonces changed": "Your nonce",
+    "nonces dropped": "The server does not say what became of every nonce.",
+    "nonces changed": "A nonce was replaced: it does not fit its hash.",
     "nonces never mixed": "The server does not say what became of every nonce.",
     "hashes changed": "A nonce was replaced: its hash is not the one that was fixed.",
     "a seat more": "The seats are not those with which the countdown began.",
@@ -92,18 +92,18 @@ def test_an_honest_race_ends_with_one_plain_sentence(screens: dict[str, str]) ->
 def test_the_commitment_is_shown_before_the_start_and_kept(server: str, tmp_path: Path) -> None:
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
     with Typist(*arguments, home=tmp_path) as ada:
-        shown = ada.sees("(type fairness to see all of it).")
-        short = shown.split("Commitment to the deal: ")[1].split("...")[0]
+        shown = ada.sees("(the server can't change the shuffle any more; fairness says more).")
+        short = shown.split("Sealed deal: ")[1].split("...")[0]
         ada.type("ready")
-        nonce = ada.sees_like(r"mixed into the deal: \w+\.\.\.").split(": ")[-1].rstrip(".")
+        nonce = ada.sees_like(r"mixed into the shuffle: \w+\.\.\.").split(": ")[-1].rstrip(".")
         ada.type("start")
         ada.sees("Type yes")
         ada.type("yes")
         ada.sees("move 0 ")
         ada.type("fairness")
-        ada.sees(f"Commitment: {short}")
-        ada.sees(f"Your nonce: {nonce}")
-        ada.sees("This race is not closed")
+        ada.sees(f"commitment to the shuffle (SHA-256): {short}")
+        ada.sees(f"Your random number (nonce): {nonce}")
+        ada.sees("This race is not over")
         ada.type("turn")
         ada.sees("stock 55")
         ada.type("quit")

@@ -44,7 +44,7 @@ def test_the_archive_lists_days_that_were_missed(server: str, home: Path) -> Non
     assert "\nbigben play --archive " in told, "on a line of its own, to be copied"
     hints = [line for line in told.splitlines() if not line.startswith("bigben play")]
     assert max(map(len, hints)) <= 80
-    assert "counts on no board" in told
+    assert "counts for no leaderboard" in told
     day = told.split("--archive ")[1].split()[0]
     with Typist("play", "--archive", day, "--server", server, home=home) as ada:
         ada.sees_like(
@@ -77,7 +77,7 @@ def test_a_player_reads_statistics(server: str, home: Path) -> None:
     name = ("--server", server, "--name", "Stella")
     with Typist("play", "daily", *name, home=home) as stella:
         stella.keys("ready\nresign\n")
-        stella.sees("The next daily race opens in ")
+        stella.sees("The next daily race starts in ")
         stella.sees("Type share")
         stella.type("share")
         stella.sees("12/104")
@@ -88,10 +88,10 @@ def test_a_player_reads_statistics(server: str, home: Path) -> None:
     assert "Stella" in told
     assert "1 played, 0 won" in told
     assert re.search(r"\d{4}-W\d\d  █+ 12\n", told)
-    assert "The next daily race opens in " in told
+    assert "The next daily race starts in " in told
     code, told = shown("stats", "Nobody At All", *name, home=home)
     assert code == 2
-    assert "nobody called Nobody At All is on a board" in told
+    assert "nobody called Nobody At All is on a leaderboard" in told
     code, told = shown("stats", "--against", "stella", "--server", server, home=home)
     assert code == 0
     assert "Against Stella: ahead 0" in told

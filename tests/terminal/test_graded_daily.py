@@ -51,21 +51,21 @@ def test_the_heading_has_the_grade_before_the_close_and_par_is_secret(
             assert f"{rules}." in cy.sees("Type ready")
             cy.type("q")
             assert cy.ends()[0] == 0
-            assert "Par " not in cy.plain
+            assert "Best known win" not in cy.plain
 
 
 def test_the_winner_of_a_closed_daily_reads_par_beside_their_own_moves(days: Days) -> None:
     par, moves = days.graded.par, days.graded.moves
     with days.bigben("watch", days.yesterday, "--plain", home=days.ada) as ada:
-        ada.sees(f"Par {par}; you needed {moves} moves.")
+        ada.sees(f"Best known win: {par} moves; you needed {moves}.")
         ada.type("q")
         assert ada.ends()[0] == 0
-        assert ada.plain.count("Par ") == 1
+        assert ada.plain.count("Best known win") == 1
 
 
 def test_all_others_read_par_of_a_closed_daily_alone(days: Days, home: Path) -> None:
     with days.bigben("watch", days.yesterday, "--plain", home=home) as cy:
-        cy.sees(f"This deal can be won. Par is {days.graded.par} moves")
+        cy.sees(f"Best known win: {days.graded.par} moves.")
         cy.type("q")
         assert cy.ends()[0] == 0
         assert "you needed" not in cy.plain

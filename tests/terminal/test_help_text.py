@@ -38,4 +38,4 @@ def test_it_names_every_move_of_the_game(game: GameInfo) -> None:
 def test_it_says_what_the_game_is_about(game: GameInfo) -> None:
     said = " ".join(help_lines(game, 80))
     assert said.startswith(f"{text(f'game.{game.name}')}: {text(f'game.{game.name}.goal')}")
-    assert ("Nothing is decided in" in said) is not game.decides
+    assert ("There is nothing to decide in" in said) is not game.decides

@@ -79,5 +79,5 @@ def test_a_german_player_reads_in_german_that_no_server_is_there(
 ) -> None:
     where = ("--server", "ws://127.0.0.1:1", "--lang", "de")
     with Typist(*command, *where, home=home) as ada:
-        ada.sees("Der Server ws://127.0.0.1:1 ist nicht zu erreichen. Dort läuft keiner.")
+        ada.sees("Der Server ws://127.0.0.1:1 ist nicht zu erreichen. Dort läuft kein Server.")
         assert ada.ends()[0] == 2

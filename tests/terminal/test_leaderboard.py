@@ -62,13 +62,13 @@ def test_the_players_own_row_comes_below_a_page_without_it() -> None:
     page = Leaderboard("daily.2026-11-21.bigben.standard", 30, start=40, mine=standing)
     assert printed(page, CARL, plain=True)[1:] == [
         "There is no row 41; the last one is 30.",
-        "30. Carl: won, 1:01.0, 100 moves.",
+        "30. Carl: all home, 1:01.0, 100 moves.",
     ]
 
 
 def test_an_empty_board_says_so() -> None:
     assert " ".join(printed(Leaderboard(POINTS, 0))[1:]) == (
-        "Nobody is on this board yet. A day counts when it is over, at 24:00 UTC."
+        "Nobody is on this leaderboard yet. A day counts when it is over, at 24:00 UTC."
     )
 
 
@@ -96,4 +96,4 @@ def test_longer_boards_of_a_real_server(server: str, home: Path) -> None:
         code, shown = reader.ends()
     assert code == 0
     assert "All time · Big Ben, rules of the book · by rating: 0 in all" in shown
-    assert "Nobody is on this board yet." in shown
+    assert "Nobody is on this leaderboard yet." in shown

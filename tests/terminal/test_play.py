@@ -43,7 +43,7 @@ def test_a_whole_script_can_arrive_at_once(server: str, home: Path) -> None:
     assert code == 0
     shown += rest
     assert [int(n) for n in re.findall(r"stock (\d+)", shown)] == [56, 55, 54, 54]
-    assert "Your game is over (resigned): 12 of 104 cards are home." in shown
+    assert "Your game is over: 12 of 104 cards are home, gave up." in shown
     assert "Your seat is kept" not in shown
 
 
@@ -88,9 +88,9 @@ def test_friends_race_in_a_room_and_see_each_others_progress(server: str, tmp_pa
             ada.type("turn")
             ada.sees("stock 55")
             bob.type("resign")
-            bob.sees("Your game is over (resigned)")
+            bob.sees("Your game is over: 12 of 104 cards are home, gave up.")
             bob.sees("Your place so far: 1 of 2. Not finished yet: Ada.")
-            ada.sees("Bob: resigned with 12 of 104 home")
+            ada.sees("Bob: 12 of 104 home, gave up")
             ada.type("resign")
             for player in (ada, bob):
                 player.sees("The race is over:")
@@ -118,9 +118,9 @@ def test_a_watcher_sees_the_players_and_no_card_until_the_close(
             ada.type("yes")
             ada.sees("move 0 ")
             ada.type("resign")
-            watcher.sees("Ada: resigned with 12 of 104 home")
+            watcher.sees("Ada: 12 of 104 home, gave up")
             before = watcher.sees("The race is over:")
-            watcher.sees("1. Ada: resigned with 12 of 104 home, 1 move. The last board:")
+            watcher.sees("1. Ada: 12 of 104 home, gave up, 1 move. The last board:")
             watcher.sees("stock 56")
             watcher.type("q")
             code, _ = watcher.ends()
@@ -188,7 +188,7 @@ def test_a_narrow_terminal_gets_a_list_and_no_broken_words(server: str, home: Pa
         ada.sees("q for quit.")
         ada.type("resign")
         ada.type("standings")
-        assert "resigned with 12" in " ".join(ada.sees_like(r"1\s+move\.").split()), (
+        assert "12 of 104 home, gave up" in " ".join(ada.sees_like(r"1\s+move\.").split()), (
             "words, no table"
         )
         ada.type("quit")
@@ -245,8 +245,8 @@ def test_a_player_who_is_no_longer_ready_is_told_so(server: str, home: Path) -> 
         (["--rules", "nosuch"], "'nosuch'"),
         (["--name", "\x1b[2J"], "A name has no control"),
         (["--name", "x" * 10_000], "A name has at most 32 letters"),
-        (["--game", "Daybreak"], "No game is called 'daybreak'; there are bigben, "),
-        (["--practice", "--game", "daybreak"], "No game is called 'daybreak'; there are bigben, "),
+        (["--game", "Daybreak"], "No game is called 'daybreak'; the games are bigben, "),
+        (["--practice", "--game", "daybreak"], "No game is called 'daybreak'; the games are bigben, "),
         (["--game", "x" * 100], "argument --game: a name has at most 32 letters, digits, - and _"),
         (["--rules", "x" * 100], "argument --rules: a name has at most 32 letters"),
         (["--game", "a.b"], "argument --game: a name has at most 32 letters"),
@@ -286,9 +286,9 @@ def test_the_leaderboard_shows_players_who_have_finished(server: str, home: Path
     with Typist(*board, home=home) as reader:
         code, shown = reader.ends()
     assert code == 0
-    assert re.search(r"1\s+Ada\s+12\s+resigned", shown)
+    assert re.search(r"1\s+Ada\s+12\s+gave up", shown)
     with Typist(*board, "--plain", home=home) as reader:
-        assert "1. Ada: resigned with 12 of 104 home" in reader.ends()[1]
+        assert "1. Ada: 12 of 104 home, gave up" in reader.ends()[1]
     with Typist(*board, "--date", "2020-02-30", home=home) as reader:
         code, shown = reader.ends()
     assert code == 2
@@ -327,7 +327,7 @@ def test_practice_has_the_best_move_and_a_race_has_not(server: str, home: Path) 
     with Typist("play", "--practice", "--game", "clock", "--server", server, home=home) as ada:
         ada.sees_like(r"\bturn\b")
         ada.type("hint")
-        ada.sees("Nothing is decided in this game, so it has no hints.")
+        ada.sees("There is nothing to decide in this game, so it has no hints.")
         ada.type("quit")
         assert ada.ends()[0] == 0
     with Typist("play", "--server", server, "--name", "Ada", home=home) as ada:

@@ -92,7 +92,7 @@ def test_todays_race_of_a_game_and_its_leaderboard(server: str, home: Path) -> N
         code, shown = reader.ends()
     assert code == 0
     assert "Hide-and-Seek, standard rules: 1 in all" in shown
-    assert "1. Ada: resigned with 0 of 52 home" in shown
+    assert "1. Ada: 0 of 52 home, gave up" in shown
     with Typist(*board, "--rules", "book", home=home) as reader:
         code, shown = reader.ends()
     assert code == 2

@@ -123,12 +123,12 @@ def test_finished_rivals_are_separate_from_the_progress_of_others() -> None:
     assert race_text.of_progress(before, [further], ADA, 104) == told
     end = seat(BOB, "blocked", 20, ms=62_900, home_ms=61_500)
     assert race_text.of_progress(before, [end], ADA, 104) == (
-        ["Bob: blocked with 20 of 104 home, 1:01.5."],
+        ["Bob: 20 of 104 home, no moves left, 1:01.5."],
         [],
     )
     none = seat(BOB, "blocked", 20, ms=62_900)
     assert race_text.of_progress(before, [none], ADA, 104) == (
-        ["Bob: blocked with 20 of 104 home."],
+        ["Bob: 20 of 104 home, no moves left."],
         [],
     )
     assert race_text.of_progress(before, [seat(BOB, "playing", 20, ms=9), seat(ADA)], ADA, 104) == (

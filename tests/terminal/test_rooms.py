@@ -62,7 +62,7 @@ def test_a_room_that_can_not_be_joined_says_what_to_do(server: str, tmp_path: Pa
             bob.type("yes")
             bob.sees("You are watching.")
             ada.type("resign")
-            bob.sees("Ada: resigned with 12 of 104 home")
+            bob.sees("Ada: 12 of 104 home, gave up")
             bob.sees("The last board:")
         with Typist(*late, home=tmp_path / "b") as bob:
             bob.sees("The race is over.")
@@ -73,7 +73,7 @@ def test_a_room_without_spectators_says_so(server: str, tmp_path: Path) -> None:
     arguments = ("--create", "--no-spectate", "--grace", "30s", "--server", server)
     with Typist("play", *arguments, "--name", "Ada", home=tmp_path / "a") as ada:
         told = ada.sees("Type ready when you are")
-        assert "without spectators" in told
+        assert "nobody may watch" in told
         assert "has 30 seconds to come back" in told
         room = told.split("bigben play ")[1].split()[0]
         with Typist("watch", room, "--server", server, home=tmp_path / "w") as watcher:
@@ -113,7 +113,7 @@ def test_a_closed_race_is_shown_again_side_by_side(server: str, tmp_path: Path) 
         room = ada.sees("Type ready when you are").split("bigben play ")[1].split()[0]
         again = ("watch", room, "--replay", "1000", "--server", server)
         with Typist(*again, home=tmp_path / "w") as watcher:
-            assert "the race is not closed yet" in watcher.ends()[1]
+            assert "the race is not over yet" in watcher.ends()[1]
         with Typist("play", room, "--server", server, "--name", "Bob", home=tmp_path / "b") as bob:
             ada.sees("Bob has joined.")
             bob.type("ready")

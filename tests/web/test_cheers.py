@@ -3,6 +3,7 @@
 from playwright.sync_api import Browser, expect
 from tests.web.axe import faults
 from tests.web.chromium import person
+from tests.web.hands import come_in
 from tests.web.test_live import both_ready, invited, room_of
 
 
@@ -10,11 +11,15 @@ def test_players_cheer_by_taps_and_keys_and_one_who_wants_none_has_none(
     browser: Browser, address: str
 ) -> None:
     phone = {"width": 390, "height": 844}
-    with person(browser, address) as ada, person(browser, address, viewport=phone) as bob:
+    with (
+        person(browser, address) as ada,
+        person(browser, address, viewport=phone) as bob,
+        person(browser, address) as cy,
+    ):
         hers, his = ada.page(), bob.page()
         invited(his, room_of(hers))
         hers.get_by_role("button", name="Cheer", exact=True).click()
-        five = hers.get_by_role("dialog", name="What do you call").get_by_role("button")
+        five = hers.get_by_role("dialog", name="Call something").get_by_role("button")
         expect(five.first).to_be_focused()
         assert five.all_inner_texts()[:5] == [
             "Good luck!",
@@ -42,6 +47,12 @@ def test_players_cheer_by_taps_and_keys_and_one_who_wants_none_has_none(
         his.get_by_role("button", name="Well played!").click()
         expect(hers.locator(".bars li .cheer")).to_have_text("Well played!")
         expect(hers.locator(".bars li .cheer")).to_have_count(0)
+        theirs = cy.page(f"#watch={hers.url.partition('=')[2]}")
+        come_in(theirs, "Cy")
+        theirs.get_by_role("button", name="Cheer", exact=True).click()
+        theirs.get_by_role("button", name="Wow!").click()
+        expect(theirs.locator("#said")).to_have_text("Shown to the others: Wow!")
+        expect(hers.locator("#said")).to_have_text("Somebody watching: Wow!")
         his.get_by_role("button", name="Cheer", exact=True).click()
         his.get_by_role("button", name="Hide all cheers").click()
         expect(his.get_by_role("button", name="Cheer", exact=True)).to_have_count(0)

@@ -93,8 +93,8 @@ def test_a_link_that_was_used_says_so_and_what_to_do(browser: Browser, address: 
         first = ada.page(f"#link={token}")
         expect(first.get_by_text("You play as Dora of Discord.")).to_be_visible()
         late = thief.page(f"#link={token}")
-        expect(late.get_by_role("alert").last).to_have_text(
-            "This link has been used or has expired. Ask for a new one with /bigben link."
+        expect(late.get_by_role("alert").last).to_contain_text(
+            "This link was used already, or has expired. Get a new one where you play"
         )
         come_in(late, "Thief")
         late.get_by_role("button", name="Practise").click()

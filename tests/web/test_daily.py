@@ -91,7 +91,7 @@ def test_every_game_has_its_daily_and_its_leaderboard(browser: Browser, address:
         page = ada.page()
         come_in(page, "Ada")
         choose_game(page, "clock")
-        expect(page.locator(".hero")).to_contain_text("Nothing is decided in Clock")
+        expect(page.locator(".hero")).to_contain_text("There is nothing to decide in Clock")
         choose_game(page, "germanclock")
         page.get_by_label("Rules", exact=True).select_option("One redeal")
         page.get_by_role("button", name="Play today's race").click()

@@ -199,7 +199,9 @@ def test_commitment_and_nonce_are_shown_before_the_start_and_survive_a_reload(
         moved(hers, 1)
         give_up(hers)
         see_result(hers)
-        expect(hers.locator(".result")).to_contain_text("When the race is closed, this page checks")
+        expect(hers.locator(".result")).to_contain_text(
+            "When the race is over for everybody, this page checks"
+        )
         hers.get_by_role("link", name="Big Ben").click()
         moved(his, 0)
         give_up(his)
@@ -262,7 +264,7 @@ def test_a_second_device_says_that_the_first_one_must_stay(browser: Browser, add
             .forEach((key) => localStorage.removeItem(key))
         """)
         page.reload()
-        expect(page.locator(".elsewhere")).to_contain_text("only it can send your nonce")
+        expect(page.locator(".elsewhere")).to_contain_text("it has your random number")
 
 
 def test_a_race_is_checked_over_plain_http_from_another_host_too(

@@ -61,7 +61,7 @@ def test_the_heading_has_the_grade_before_the_close(days: Days, browser: Browser
 def test_the_winner_of_a_closed_daily_reads_par_beside_their_own_moves(days: Days) -> None:
     page, (par, moves) = days.ada, (days.graded.par, days.graded.moves)
     page.goto(f"{address_of(days.graded)}/#watch={days.yesterday}")
-    expect(page.locator(".par")).to_have_text(f"Par {par}; you needed {moves} moves.")
+    expect(page.locator(".par")).to_have_text(f"Best known win: {par} moves; you needed {moves}.")
     expect(page.get_by_role("heading", level=1)).to_contain_text("hard")
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(page.locator(".onfelt .next")).to_contain_text("Next daily race in")

@@ -11,7 +11,7 @@ def make_group(page: Page, name: str) -> str:
     page.get_by_role("link", name="Groups").click()
     expect(page.locator("main")).to_contain_text("You are in no group yet.")
     page.get_by_label("Name of a new group").fill(name)
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Make the group").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     return page.get_by_label("Send this link to your friends").input_value()
 
@@ -84,5 +84,5 @@ def test_a_wrong_code_is_said(browser: Browser, address: str) -> None:
         page.get_by_role("button", name="Join the group").click()
         expect(page.get_by_role("alert")).to_contain_text("group")
         page.goto(f"{address}/#groups")
-        page.get_by_role("button", name="Make it").click()
+        page.get_by_role("button", name="Make the group").click()
         expect(page.get_by_role("alert")).to_contain_text("Please type a name for the group")

@@ -74,7 +74,7 @@ def test_a_link_that_is_no_good_leaves_one_where_one_was(browser: Browser, addre
         plays_as(dora.page(f"#link={spent}"), "Dora of Discord")
         follow(page, spent)
         page.get_by_role("button", name="Play as Dora of Discord").click()
-        expect(page.get_by_role("alert").last).to_contain_text("has been used or has expired")
+        expect(page.get_by_role("alert").last).to_contain_text("was used already, or has expired")
         plays_as(page, "Ada")
         follow(page, spent[: len(spent) // 2])
         expect(page.get_by_role("alert").last).to_contain_text("Part of this link is missing")
@@ -128,7 +128,9 @@ def test_a_link_that_lies_about_its_player_is_text_and_is_refused(
             assert page.evaluate("document.documentElement.scrollWidth") <= 480
             assert not page.locator("main img, main b").count()
             page.get_by_role("button", name="Play as").click()
-            expect(page.get_by_role("alert").last).to_contain_text("has been used or has expired")
+            expect(page.get_by_role("alert").last).to_contain_text(
+                "was used already, or has expired"
+            )
             plays_as(page, "Ada")
 
 

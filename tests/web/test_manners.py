@@ -181,7 +181,7 @@ def test_boards_and_replays_say_what_they_are_of(browser: Browser, address: str)
         race = heading.inner_text()
         day = race.partition(" · ")[0]
         page.get_by_role("link", name="Watch your replay").click()
-        expect(heading).to_have_text(f"{race} · the games again")
+        expect(heading).to_have_text(f"{race} · replay")
         page.go_back()
         page.get_by_role("main").get_by_role("link", name="Leaderboards").click()
         expect(heading).to_have_text(f"{day} · Standard rules")

@@ -58,8 +58,8 @@ def test_the_start_page_counts_the_days_in_a_row(ada: Page) -> None:
 
 
 def test_a_missed_daily_is_found_and_its_board_read(ada: Page) -> None:
-    ada.get_by_role("link", name="Past dailies").click()
-    expect(ada.get_by_role("heading", level=1)).to_have_text("Past dailies")
+    ada.get_by_role("link", name="Past daily races").click()
+    expect(ada.get_by_role("heading", level=1)).to_have_text("Past daily races")
     month, missed = days_ago(3)[:7], days_ago(3)
     ada.goto(f"{ada.url.split('#')[0]}#archive={month}&rules=standard")
     day = ada.locator(".calendar").get_by_role("button", name=re.compile(rf"\b{int(missed[-2:])}:"))
@@ -69,7 +69,7 @@ def test_a_missed_daily_is_found_and_its_board_read(ada: Page) -> None:
     expect(chosen).to_contain_text("You did not play this one.")
     expect(chosen.get_by_role("button", name="Play it unranked")).to_be_visible()
     assert faults(ada) == []
-    chosen.get_by_role("link", name="Board of the day").click()
+    chosen.get_by_role("link", name="Leaderboard of the day").click()
     expect(ada.get_by_role("row").filter(has_text="Mikhail")).to_contain_text("10:50.0")
     expect(ada.locator("tr.mine")).to_have_count(0)
     ada.get_by_role("navigation", name="Days").get_by_role("link", name="›").click()
@@ -102,7 +102,7 @@ def test_statistics_say_what_was_played_and_won(ada: Page) -> None:
     expect(numbers).to_contain_text("Fewest moves211")
     assert faults(ada) == []
     ada.get_by_label("Game and rules").select_option("Watch")
-    expect(ada.locator("main")).to_contain_text("You have no result in this game")
+    expect(ada.locator("main")).to_contain_text("You have no result with this game")
     assert "game=watch" in ada.url
 
 

@@ -27,7 +27,7 @@ _ASCII_HEIGHTS: Final = "_.-=+*%#"
 def head(receipt: Receipt, par: int, faces: Faces) -> list[str]:
     """The race, and the best that is known of its deal; ``par`` is 0 if no win was found."""
     rules = headings.of_rules(receipt.game, receipt.rules)
-    shortest = say("analysis.par", moves=say("moves", count=par)) if par else say("analysis.no_par")
+    shortest = say("over.par", count=par) if par else say("analysis.no_par")
     if receipt.grade:
         grade = game_text(f"grade.{receipt.grade}")
         shortest = f"{shortest} {say('analysis.grade', grade=grade)}"
@@ -40,7 +40,7 @@ def seat_lines(seat: Seat, analysis: SeatAnalysis, total: int, faces: Faces) -> 
     yield say(
         "analysis.seat",
         name=safe(seat.name),
-        state=say(f"state.{result.state.replace(' ', '_')}"),
+        state=say(f"state.{result.state}"),
         moves=say("moves", count=result.moves),
         home=result.home,
     )

@@ -31,7 +31,7 @@ def heading(room: Room, dot: str = "·") -> str:
     if rules.undo:
         terms.append(say("race.undo"))
     if not rules.spectate:
-        terms.append(say("race.private"))
+        terms.append(say("race.unseen"))
     if deal := deal_text(room):
         terms.append(game_text(deal))
     if room.kind == "deadline" and room.closes_at:
@@ -245,7 +245,7 @@ def of_end(view: View, total: int) -> list[str]:
         case "blocked":
             return [say("end.blocked", home=view.home, total=total)]
         case "resigned" | "timed out":
-            state = say(f"state.{view.state.replace(' ', '_')}")
+            state = say(f"state.{view.state}")
             return [say("end.over", state=state, home=view.home, total=total)]
         case "playing" if not view.legal and view.can_undo:
             return [say("end.undo")]
@@ -275,7 +275,7 @@ def par(room: Room, standings: Standings, me: PlayerId) -> list[str]:
     mine = next((row for row in standings.rows if row.player == me), None)
     if mine and mine.state == "won":
         return [say("over.par_won", par=room.par, count=mine.moves)]
-    return [say("end.par", count=room.par)]
+    return [say("over.par", count=room.par)]
 
 
 def status(

@@ -84,7 +84,7 @@ def ranking(
 
 def state(row: Standing) -> str:
     """The state of the seat in a word or two."""
-    return say(f"state.{row.state.replace(' ', '_')}")
+    return say(f"state.{row.state}")
 
 
 def ranked_in_words(row: Ranked, by: By) -> str:

@@ -106,11 +106,11 @@ async def test_the_games_are_those_that_a_message_gets(queries: Queries) -> None
         ("/api/leaderboard?start=x", 400, "start: Expected `int`"),
         ("/api/leaderboard?count=101", 400, "count: Expected `int` <= 100"),
         ("/api/leaderboard?period=yearly", 400, "period: Invalid enum value 'yearly'"),
-        ("/api/leaderboard?page=2", 400, "There is no parameter 'page'; there are period, date"),
+        ("/api/leaderboard?page=2", 400, "There is no parameter 'page'; the parameters are period, date"),
         ("/api/leaderboard?ref=2", 400, "There is no parameter 'ref'"),
         ("/api/leaderboard?start=1&start=2", 400, "Give each parameter once"),
         (f"/api/leaderboard?player={'x' * 129}", 400, "player: Expected `str` of length <= 128"),
-        ("/api/players/guest%3Anobody", 404, "There is no player guest:nobody"),
+        ("/api/players/guest%3Anobody", 404, "No player guest:nobody"),
         (f"/api/players/{'x' * 129}", 400, "player: Expected `str` of length <= 128"),
     ],
 )
@@ -220,7 +220,7 @@ async def test_who_asks_while_too_many_wait_is_told_at_once_to_ask_again(store: 
     queries = Queries(store, clock=lambda: NOON, reads=reads)
     assert (await get(queries, "/api/leaderboard"))[0] == 200
     assert reads.take("another address")
-    text = "Too many ask the server just now; ask again in a moment."
+    text = "The server is very busy; try again in a moment."
     problem = {"code": "busy", "text": text, "id": "server.full", "values": {}}
     assert await get(queries, "/api/leaderboard") == (503, problem)
     reads.leave("another address")

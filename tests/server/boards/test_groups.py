@@ -173,8 +173,8 @@ async def test_making_or_joining_a_group_again_changes_nothing(memberships: Memb
         (CreateGroup("Bots"), "name", "A group can't be called 'Bots'"),
         (JoinGroup("23456789"), "unknown", "No group has this code"),
         (JoinGroup(""), "unknown", "No group has this code"),
-        (LeaveGroup("the-aces"), "unknown", "You are not in a group 'the-aces'"),
-        (LeaveGroup("discord:1"), "unknown", "You are not in a group 'discord:1'"),
+        (LeaveGroup("the-aces"), "unknown", "You are not in the group 'the-aces'"),
+        (LeaveGroup("discord:1"), "unknown", "You are not in the group 'discord:1'"),
     ],
 )
 async def test_an_impossible_request_gets_a_sentence(

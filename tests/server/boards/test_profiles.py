@@ -124,7 +124,7 @@ async def test_a_new_player_has_an_empty_profile_and_a_stranger_has_none(store: 
         GetProfile(against=nobody),
         GetProfile(player=unprintable),
     ):
-        with pytest.raises(Refusal, match="no player guest:nobody who has a result"):
+        with pytest.raises(Refusal, match="No player guest:nobody has a result"):
             await desk_of(store).profile(ADA, wanted)
 
 

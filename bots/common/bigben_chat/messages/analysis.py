@@ -24,7 +24,7 @@ def progress(race: str, done: int, of: int, say: Say) -> Content:
 def analysis(told: Analysis, total: int, say: Say) -> Content:
     """The analysis; ``total`` cards home are a win."""
     title = say("analysis.title", race=formatting.race_name(told.race, say))
-    par = say("analysis.par", count=told.par) if told.par else say("analysis.no_par")
+    par = say("over.par", count=told.par) if told.par else say("analysis.no_par")
     if told.grade:
         par = text(par, " ", say("analysis.grade", grade=say.game_text(f"grade.{told.grade}")))
     seats = tuple(lines(*_seat(seat, total, say)) for seat in told.seats)

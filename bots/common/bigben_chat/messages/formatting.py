@@ -139,9 +139,9 @@ def exceptions(room: Room, say: Say) -> Text:
 
 
 def par(room: Room, own: View | None, say: Say) -> Text:
-    """Par of a closed race, beside the moves of ``own`` if that game was won; empty without par."""
+    """The best known win of a closed race, and the moves of ``own`` if that game was won."""
     if not room.par:
         return ()
     if own is None or own.state != "won":
-        return say("public.par", par=room.par)
-    return say("board.par", par=room.par, moves=own.n)
+        return say("over.par", count=room.par)
+    return say("over.par_won", par=room.par, count=own.n)

@@ -13,6 +13,8 @@ export class Cheering {
   open = false;
   /** @type {Called[]} */
   #called = [];
+  /** What was called from here last, until it comes back; of a watcher it comes without a name. */
+  #own = "";
 
   /** @param {Given<"focusOn" | "memory" | "redraw" | "session">} given */
   constructor({ focusOn, memory, redraw, session }) {
@@ -51,7 +53,7 @@ export class Cheering {
   received(say, { cheers = [] }, { race, room }) {
     if (!this.on || !room) return "";
     const now = performance.now();
-    const calls = cheers.map((one) => called(say, one, room, this.session.me?.player)).flatMap((one) => one ?? []);
+    const calls = cheers.map((one) => this.#read(say, one, room)).flatMap((one) => one ?? []);
     /** @param {Called} one */
     const again = (one) => one.player && calls.some(({ player }) => player === one.player);
     const before = this.#called.filter((one) => one.race === race && one.until > now && !again(one));
@@ -67,18 +69,22 @@ export class Cheering {
 
   /** Call one to all who follow the race. Rejects with RefusedError. @param {string} race @param {Protocol.Cheer["cheer"]} cheer */
   call(race, cheer) {
+    this.#own = cheer;
     return this.session.ask({ type: "cheer", race, cheer });
   }
-}
 
-/**
- * Of one cheer its words and who called it; null if this page does not have it, or they have left.
- * @param {Say} say @param {Protocol.Cheered} of @param {Room} room @param {string | undefined} me
- */
-function called(say, { cheer, player = "" }, { seats }, me) {
-  const seat = seats.find((one) => one.player === player);
-  if (!CHEERS.includes(cheer) || (player && !seat)) return null;
-  const name = !seat ? say("cheer.watcher") : player === me ? say("cheer.you") : playerName(say, seat);
-  const text = say(`cheer.${cheer}`);
-  return { player, text, line: say("cheer.told", { name, cheer: text }) };
+  /**
+   * Of one cheer its words and who called it; null if this page does not have it, or they have left.
+   * @param {Say} say @param {Protocol.Cheered} of @param {Room} room
+   */
+  #read(say, { cheer, player = "" }, { seats }) {
+    const seat = seats.find((one) => one.player === player);
+    if (!CHEERS.includes(cheer) || (player && !seat)) return null;
+    const own = player ? player === this.session.me?.player : this.#own === cheer;
+    if (own) this.#own = "";
+    const text = say(`cheer.${cheer}`);
+    if (own && !seat) return { player, text, line: say("cheer.shown", { cheer: text }) };
+    const name = own ? say("cheer.you") : seat ? playerName(say, seat) : say("cheer.watcher");
+    return { player, text, line: say("cheer.told", { name, cheer: text }) };
+  }
 }

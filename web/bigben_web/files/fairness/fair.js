@@ -4,16 +4,17 @@ import { short } from "./check.js";
 import { h } from "../draw.js";
 
 /**
- * What binds the server to the cards: shortened, and in full on request.
+ * What binds the server to the cards, and why: shortened, and in full on request; in practice nothing does.
  * @param {Given<"say">} given @param {Followed} followed
  */
 export function promise({ say }, { room, kept }) {
+  if (room.kind === "practice") return null;
   const { commitment } = kept ?? room;
   const nonce = kept?.nonce;
   return h(
     "details",
     { class: "fair promise", key: "promise" },
-    h("summary", {}, say("fair.promise"), " ", h("span", { class: "short" }, short(commitment))),
+    h("summary", {}, say("fair.promise"), " ", h("span", { class: "short" }, short(commitment)), h("small", {}, say("fair.sealed"))),
     h("p", {}, say("fair.promised"), h("code", {}, commitment)),
     nonce ? h("p", {}, say("fair.own_nonce"), h("code", {}, nonce)) : null,
     kept ? h("p", {}, say("fair.kept")) : null,

@@ -43,7 +43,7 @@ function go({ move }) {
 /** @param {{ move: string }} of */
 function forward({ move }) {
   if (!move) return "button.next";
-  return move === "undo" ? "lesson.undo" : "lesson.show";
+  return move === "undo" ? "button.undo" : "lesson.show";
 }
 
 /** One for each part of the lesson. @param {import("./learning.js").Learning} of */

@@ -122,9 +122,9 @@ function terms(given, room) {
   const more = [
     limit && say("span.minutes", { count: limit }),
     dealText(given, room),
-    rules.undo && say("room.undo"),
-    rules.invite_only && say("room.invite_only"),
-    rules.spectate === false && say("room.unseen"),
+    rules.undo && say("race.undo"),
+    rules.invite_only && say("race.invite"),
+    rules.spectate === false && say("race.unseen"),
     kind === "live" && grace !== USUAL_GRACE_MS && say("room.grace_is", { span: span(grace) }),
   ];
   return [h("b", {}, `${gameName(given, rules.game)} · ${rulesName(given, rules)}`), more.flatMap((one) => (one ? [` · ${one}`] : [])).join("")];

@@ -145,7 +145,7 @@ function resultOf({ days, games, route: { place } }, date) {
 function told(given, date) {
   const { say, today, session } = given;
   const known = resultOf(given, date);
-  if (!session.me) return say(date === today.day ? "archive.today" : "archive.closed");
+  if (!session.me) return say(date === today.day ? "archive.today" : "race.closed");
   if (!known) return say("race.opening");
   const { mine, total } = known;
   if (!mine) return say(date === today.day ? "archive.today" : "archive.missed");

@@ -59,7 +59,7 @@ export function growing({ say }, part) {
 
 /** What is known of the deal. @param {Say} say @param {Analysis} of */
 function deal(say, { par, grade }) {
-  const shortest = par ? say("analysis.par", { count: par }) : say("analysis.no_par");
+  const shortest = par ? say("over.par", { count: par }) : say("analysis.no_par");
   return h("p", {}, shortest, grade ? ` ${say("analysis.grade", { grade: say(`grade.${grade}`) })}` : "");
 }
 

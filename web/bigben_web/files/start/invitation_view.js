@@ -57,7 +57,7 @@ function about(given, info) {
     game,
     rulesName(given, { ...rules, game: rules.game ?? given.games.usual.name }),
     minutes && say("span.minutes", { count: minutes }),
-    rules.undo && say("room.undo"),
+    rules.undo && say("race.undo"),
   ];
   const more = players - names.length;
   const all = [...names, ...(names.length && more > 0 ? [say("race.more", { count: more })] : [])];
