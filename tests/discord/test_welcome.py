@@ -28,7 +28,7 @@ async def test_a_guild_is_told_once_what_to_try_first(
         ada = world.person("Ada")
         page = await (await ada.presses(hello, "lernen")).shown()
         assert page.only_for == ada.user
-        intro = await (await ada.presses(hello, "heute")).shown()
+        intro = await (await ada.presses(hello, "Heutiges")).shown()
         assert "Show me the cards" in str(intro.buttons)
         lobby = await (await ada.presses(hello, "öffnen")).shown()
         assert lobby.only_for is None

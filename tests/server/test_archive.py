@@ -91,7 +91,11 @@ OPEN = "This daily race is still open; you can practise with its cards when its 
     ("race", "code", "said"),
     [
         ("daily.2026-11-22.bigben.book", "phase", OPEN),
-        ("daily.2026-11-23.bigben.book", "phase", "The daily race of 2026-11-23 opens at 00:00 UTC"),
+        (
+            "daily.2026-11-23.bigben.book",
+            "phase",
+            "The daily race of 2026-11-23 opens at 00:00 UTC",
+        ),
         ("daily.2025-12-31.bigben.book", "unknown", "The first daily race was that of 2026-01-01."),
         (
             "daily",

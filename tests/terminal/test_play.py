@@ -246,7 +246,10 @@ def test_a_player_who_is_no_longer_ready_is_told_so(server: str, home: Path) -> 
         (["--name", "\x1b[2J"], "A name has no control"),
         (["--name", "x" * 10_000], "A name has at most 32 letters"),
         (["--game", "Daybreak"], "No game is called 'daybreak'; the games are bigben, "),
-        (["--practice", "--game", "daybreak"], "No game is called 'daybreak'; the games are bigben, "),
+        (
+            ["--practice", "--game", "daybreak"],
+            "No game is called 'daybreak'; the games are bigben, ",
+        ),
         (["--game", "x" * 100], "argument --game: a name has at most 32 letters, digits, - and _"),
         (["--rules", "x" * 100], "argument --rules: a name has at most 32 letters"),
         (["--game", "a.b"], "argument --game: a name has at most 32 letters"),

@@ -3,7 +3,6 @@
 from playwright.sync_api import Browser, expect
 from tests.web.axe import faults
 from tests.web.chromium import person
-from tests.web.hands import come_in
 from tests.web.test_live import both_ready, invited, room_of
 
 
@@ -47,8 +46,10 @@ def test_players_cheer_by_taps_and_keys_and_one_who_wants_none_has_none(
         his.get_by_role("button", name="Well played!").click()
         expect(hers.locator(".bars li .cheer")).to_have_text("Well played!")
         expect(hers.locator(".bars li .cheer")).to_have_count(0)
-        theirs = cy.page(f"#watch={hers.url.partition('=')[2]}")
-        come_in(theirs, "Cy")
+        theirs = cy.page()
+        theirs.get_by_label("Code or link of a room").fill(hers.url)
+        theirs.get_by_role("button", name="Join").click()
+        theirs.get_by_role("link", name="Watch").click()
         theirs.get_by_role("button", name="Cheer", exact=True).click()
         theirs.get_by_role("button", name="Wow!").click()
         expect(theirs.locator("#said")).to_have_text("Shown to the others: Wow!")

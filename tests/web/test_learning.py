@@ -17,7 +17,7 @@ END = "Now you know Big Ben."
 
 def begin(page: Page) -> None:
     page.get_by_role("link", name="Learn it in 2 minutes").click()
-    expect(page.locator(".coach")).to_contain_text("Big Ben is a clock of cards.")
+    expect(page.locator(".coach")).to_contain_text("Big Ben is a clock of cards")
 
 
 def tap(page: Page, name: str) -> None:

@@ -80,5 +80,5 @@ def _bar(part: float, faces: Faces) -> str:
 
 
 def _in_words(week: Week) -> str:
-    races = say("stats.races", count=week.played)
+    races = say("races", count=week.played)
     return say("stats.week", week=week.week, home=week.home, races=races, won=week.won)

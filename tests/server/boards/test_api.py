@@ -106,7 +106,11 @@ async def test_the_games_are_those_that_a_message_gets(queries: Queries) -> None
         ("/api/leaderboard?start=x", 400, "start: Expected `int`"),
         ("/api/leaderboard?count=101", 400, "count: Expected `int` <= 100"),
         ("/api/leaderboard?period=yearly", 400, "period: Invalid enum value 'yearly'"),
-        ("/api/leaderboard?page=2", 400, "There is no parameter 'page'; the parameters are period, date"),
+        (
+            "/api/leaderboard?page=2",
+            400,
+            "There is no parameter 'page'; the parameters are period, date",
+        ),
         ("/api/leaderboard?ref=2", 400, "There is no parameter 'ref'"),
         ("/api/leaderboard?start=1&start=2", 400, "Give each parameter once"),
         (f"/api/leaderboard?player={'x' * 129}", 400, "player: Expected `str` of length <= 128"),

@@ -18,9 +18,9 @@ export function coach(given) {
   const how = HOW[step.teaches] && say(`lesson.how.${HOW[step.teaches]}`);
   return h(
     "section",
-    { class: "coach", key: "coach", "aria-label": say("learn.title") },
+    { class: `coach ${step.teaches}`, key: "coach", "aria-label": say("learn.title") },
     done ? h("p", { class: "done", key: "done" }, done) : null,
-    h("p", { class: "why", key: "why" }, learning.text("why")),
+    h("p", { class: "why", key: "why" }, learning.text("why"), at === learning.gold ? ` ${say("lesson.gold")}` : ""),
     wrong ? h("p", { class: "wrong", key: "wrong" }, say("lesson.not_yet")) : null,
     h("p", { class: "do", key: "do" }, learning.text("do"), how ? ` ${how}` : ""),
     h(

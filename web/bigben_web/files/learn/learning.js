@@ -96,8 +96,14 @@ export class Learning {
     return this.played ? this.#seen.steps.map(([, target]) => target) : [];
   }
 
+  /** Nothing can be done, and no card is marked, before the step that says what gold means. */
   get choices() {
-    return new Choices(this.over ? [] : this.#seen.legal, this.game);
+    return new Choices(this.over || this.at < this.gold ? [] : this.#seen.legal, this.game);
+  }
+
+  /** The number of the step that says what gold means. */
+  get gold() {
+    return this.steps.findIndex(({ teaches }) => teaches === "home");
   }
 
   get targets() {
@@ -169,7 +175,7 @@ export class Learning {
     const bubble = /** @type {HTMLElement | null} */ (document.querySelector(".coach"));
     if (!felt || !bubble) return;
     const { step } = this;
-    const boxes = step ? step.piles.map((pile) => boxOf(felt, pile, step)) : [];
+    const boxes = step ? this.#pointed(step).map((pile) => boxOf(felt, pile, step)) : [];
     place(bubble, boxes, felt.getBoundingClientRect());
     if (JSON.stringify(boxes) === JSON.stringify(this.boxes)) return;
     this.boxes = boxes;
@@ -178,6 +184,11 @@ export class Learning {
 
   get #seen() {
     return this.#recorded.seen[this.at];
+  }
+
+  /** The piles that a step points at: the whole clock at first. @param {Step} step */
+  #pointed({ teaches, piles }) {
+    return teaches === "clock" ? this.game.slots.flatMap(({ kind, pile }) => (kind === "foundation" ? [pile] : [])) : piles;
   }
 
   /** @param {string} move */

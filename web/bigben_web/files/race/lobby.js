@@ -102,7 +102,7 @@ function series({ evening, say }, { room }) {
   return h(
     "section",
     { class: "card-like evening", key: "evening", "aria-labelledby": "evening" },
-    h("div", { class: "head" }, h("h2", { id: "evening" }, say("lobby.evening")), h("span", { class: "faint" }, say("lobby.races", { count }))),
+    h("div", { class: "head" }, h("h2", { id: "evening" }, say("lobby.evening")), h("span", { class: "faint" }, say("races", { count }))),
     h("ul", {}, wins.slice(0, MOST_WINNERS).map((one) => h("li", { key: one.player }, sitting(room, one), h("b", {}, shortName(one)), h("small", {}, say("lobby.won", { count: one.won }))))),
   );
 }
