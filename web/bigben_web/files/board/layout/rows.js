@@ -9,7 +9,7 @@ import { banded } from "./curve.js";
 const LABEL = 26;
 /** A row of so few piles lies on the dial with the exposed card. */
 const FEW = 3;
-/** The least room on each side of the middle of a counter. */
+/** The room that half of a counter takes. */
 const ROOM = 55;
 /** So many cards are tucked below a pile at most. */
 const TUCKED = 4;
@@ -43,28 +43,29 @@ function above(lines, last, total, { width: W, height: H }) {
   const [cx, cy, b] = [W / 2, (bottom + H) / 2, (H - bottom) / 2 - 6];
   const a = tall ? W / 2 - 5 : Math.min(0.4 * W, 2 * b);
   const size = Math.min((2 * b - (tall ? 40 : 64)) / TALLER, (tall ? 0.26 : 0.15) * W);
-  const between = tall ? 6 : 0.24 * size;
-  const start = tall ? cx - last.length * (size + between) + size * 0.5 : cx - (last.length * (size + between) - between) / 2;
+  const [between, band] = [tall ? 6 : 0.24 * size, Math.max(14, 0.1 * size)];
+  const wide = last.length * (size + between) - between;
+  // With less room the piles stand aside for the cards home.
+  const aside = tall || a - wide / 2 < 2 * ROOM;
+  const start = cx - wide / 2 - (aside ? Math.min(a - wide / 2 - band - 6, 0.9 * ROOM) : 0);
   last.forEach(({ pile }, i) => (berths[pile] = berth(start + i * (size + between), cy - size * 0.7, size)));
-  const right = start + last.length * (size + between) - between;
-  const dial = { cx, cy, a, b };
   return {
     berths,
-    ...banded(dial, Math.max(14, 0.1 * size), total, 0.5),
-    ...counts(last, tall, { cx, cy, a, size, start, right }),
+    ...banded({ cx, cy, a, b }, band, total, 0.5),
+    ...counts(last, aside, { cx, cy, a, size, start, right: start + wide }),
   };
 }
 
 /**
  * The cards home beside the piles of a dial, and on its other side, if there is room, how far the pile is
  * that lies with the exposed card.
- * @param {Slot[]} last @param {boolean} tall @param {{cx: number, cy: number, a: number, size: number, start: number, right: number}} of
+ * @param {Slot[]} last @param {boolean} aside @param {{cx: number, cy: number, a: number, size: number, start: number, right: number}} of
  */
-function counts(last, tall, { cx, cy, a, size, start, right }) {
+function counts(last, aside, { cx, cy, a, size, start, right }) {
   const text = { y: cy - 0.1 * size, size: Math.min(54, 0.4 * size) };
   const pile = last.find(({ kind }) => kind === "reserve")?.pile;
   const second = { ...text, x: (right + cx + a) / 2, size: Math.min(44, 0.32 * size) };
-  if (tall || second.x - right < ROOM) return { text: { ...text, x: second.x } };
+  if (aside) return { text: { ...text, x: second.x } };
   return { text: { ...text, x: (cx - a + start) / 2 }, beside: pile ? { ...second, pile } : null };
 }
 
@@ -76,7 +77,7 @@ function within(lines, total, { width: W, height: H }) {
   const tall = W / H < TALL;
   const most = tall ? 5 : Math.max(...lines.map((line) => line.length));
   const low = !tall && H < LOW;
-  const way = !low ? { lead: 0.5, step: 0.22 } : { lead: 0.4, step: 0.14 };
+  const way = low ? { lead: 0.3, step: 0.2 } : tall ? { lead: 0.44, step: 0.24 } : { lead: 0.5, step: 0.22 };
   const long = longOf(way);
   const places = hand ? withHand(columns, hand, lines, most, tall) : inLines(lines, most);
   const pitch = (H - 8) / places.length;
