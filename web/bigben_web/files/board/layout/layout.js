@@ -6,6 +6,7 @@ import { cased } from "./case.js";
 import { clock } from "./clock.js";
 import { ring } from "./ring.js";
 import { rows } from "./rows.js";
+import { TINY } from "./spread.js";
 
 /**
  * @typedef {Point & {size: number, text?: string}} Words
@@ -44,7 +45,9 @@ export function layoutOf(game, felt, piles) {
   const [x, y] = [felt.width / 2, felt.height / 2];
   const middle = { x, y, r: 0, aside: 0, a: felt.width / 3, b: felt.height / 3 };
   const plain = { rim: "", plate: "", ticks: [], numerals: [], across: false, middle, pendulum: null, text: null, beside: null, order: null, ...felt };
-  return { ...plain, elastic: arrangement === clock, ...arrangement(game, felt, piles) };
+  const laid = arrangement(game, felt, piles);
+  const tiny = Object.values(laid.berths).some(({ w }) => w < TINY);
+  return { ...plain, elastic: arrangement === clock, ...laid, ...(tiny && { text: null, beside: null }) };
 }
 
 /** @param {Slot[]} slots @returns {Arrangement} */

@@ -1,7 +1,7 @@
 // A ring of piles around a dial with a few piles in its middle, in two forms: wide and tall.
 
 import { RANKS } from "../../cards.js";
-import { berth } from "./spread.js";
+import { TINY, berth } from "./spread.js";
 import { banded } from "./curve.js";
 
 /** A felt that is narrower than this, as a part of its height, is tall. */
@@ -97,6 +97,7 @@ function told(centre, at) {
 
 /** The place of a pile's name below it. @param {number} x @param {number} y @param {number} w */
 function named(x, y, w) {
+  if (w < TINY) return null;
   const size = Math.max(11, w * 0.12);
   return { x, y: y + size, size };
 }

@@ -42,7 +42,7 @@ function above(lines, last, total, { width: W, height: H }) {
   const bottom = LABEL + all.length * (long * TALLER * w + LABEL) - LABEL + 14;
   const [cx, cy, b] = [W / 2, (bottom + H) / 2, (H - bottom) / 2 - 6];
   const a = tall ? W / 2 - 5 : Math.min(0.4 * W, 2 * b);
-  const size = Math.min((2 * b - (tall ? 40 : 64)) / TALLER, (tall ? 0.26 : 0.15) * W);
+  const size = Math.min((2 * b - (tall || H < LOW ? 40 : 64)) / TALLER, (tall ? 0.26 : 0.15) * W);
   const [between, band] = [tall ? 6 : 0.24 * size, Math.max(14, 0.1 * size)];
   const wide = last.length * (size + between) - between;
   // With less room the piles stand aside for the cards home.

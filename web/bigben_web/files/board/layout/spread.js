@@ -30,6 +30,9 @@
 /** The usual ratio of a card's height to its width. */
 export const TALLER = 1.4;
 
+/** Where cards are narrower than this, no counter is between them: what surrounds the board tells it. */
+export const TINY = 42;
+
 /**
  * A berth for a single card at this corner, with what differs.
  * @param {number} x @param {number} y @param {number} w @param {Partial<Berth>} more @returns {Berth}
