@@ -8,6 +8,7 @@ import pytest
 STYLE = files("bigben_web").joinpath("files/style")
 MARKS = ("goes-home", "goes-on", "pick", "stays", "awaited", "moved")
 KINDS = {"home", "fan", "target", "picked", "focus", "deal", "stays", "awaited", "fresh"}
+KINDS |= {"choice", "chosen"}
 SUITS = ("black", "red", "green", "blue")
 Colour = tuple[float, float, float]
 
@@ -61,7 +62,7 @@ def test_all_marks_are_painted_with_these_colours() -> None:
     sheet = STYLE.joinpath("board.css").read_text()
     used = set(re.findall(r"--mark: var\(--([\w-]+)\)", sheet))
     assert used == set(MARKS)
-    kinds = set(re.findall(r"\.mark\.is-(\w+)", sheet))
+    kinds = set(re.findall(r"\.is-(\w+)", sheet))
     assert kinds == KINDS
 
 

@@ -17,10 +17,10 @@ const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 300, 600, 900, 1800, 3600, 7
 
 /**
  * @param {{player: string, name: string, points: [ms: number, home: number][], note: string}[]} lines the best first
- * @param {number} total @param {{mine: string, turned: number}} of the player whose line stands out, and when the lead
- *   changed for the last time, 0 if it never did
+ * @param {number} total @param {{mine: string, turned: number, label: string}} of the player whose line stands out, when the lead
+ *   changed for the last time, 0 if it never did, and what the chart is of
  */
-export function chart(lines, total, { mine, turned }) {
+export function chart(lines, total, { mine, turned, label }) {
   const narrow = matchMedia(PHONE).matches;
   const [width, names, least] = narrow ? [342, 78, 134] : [516, 156, 240];
   const height = Math.max(least, lines.length * APART + TOP + BOTTOM);
@@ -35,7 +35,7 @@ export function chart(lines, total, { mine, turned }) {
   const heights = apart(lines.map(({ points }) => y(points.at(-1)?.[1] ?? 0)), height - BOTTOM);
   return h(
     "svg",
-    { class: "chart", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+    { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${label}: ${lines.map(({ name, note }) => `${name} ${note}`).join("; ")}` },
     marks.map((part) => [
       h("path", { class: "grid", d: `M${LEFT} ${y(total * part)}H${right}` }),
       h("text", { class: "of", x: LEFT - 6, y: y(total * part) + 4 }, Math.round(total * part)),

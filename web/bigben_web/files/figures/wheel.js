@@ -48,7 +48,7 @@ export function face(of) {
     known ? hours.slice(0, HOURS).map((hour, at) => wedge(hour, at / HOURS, { inner, outer, size })) : whole(home, total, outer / OUTER),
     known && hours.length > HOURS ? kings(hours[HOURS], named ? [r * 0.28, r * 0.33] : [0, r * 0.19]) : null,
     numbers ? Array.from({ length: HOURS }, (_, at) => number(at, size)) : null,
-    named ? text(middle, { y: size * (below ? 0.02 : 0.045), size: size * 0.13, fill: COLOURS.ink, serif: true }) : null,
+    named ? text(middle, { y: size * (below ? 0.02 : 0.045), size: Math.max(12, size * 0.13), fill: COLOURS.ink, serif: true }) : null,
     below ? text(below, { y: size * 0.085, size: Math.max(12, size * 0.052), fill: COLOURS.faint, kind: "total" }) : null,
   );
 }

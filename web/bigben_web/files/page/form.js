@@ -6,13 +6,33 @@ import { partOf } from "../draw.js";
 export class Form {
   /** What is typed in the page's fields, by their names. @type {{[field: string]: string}} */
   typed = {};
-  /** A question that must be answered before something that can't be taken back: its name. */
-  sure = "";
   /** A link to carry the player elsewhere, once asked for. */
   link = "";
   /** Whether the name was refused. */
   misnamed = false;
+  #sure = "";
   #asked = "";
+  /** What the control says that led to the question. */
+  #opener = "";
+
+  /** Escape answers a question with no. @param {Given<"redraw">} given */
+  constructor({ redraw }) {
+    addEventListener("keydown", ({ key }) => {
+      if (key !== "Escape" || !this.sure) return;
+      this.sure = "";
+      redraw();
+    });
+  }
+
+  /** A question that must be answered before something that can't be taken back: its name. */
+  get sure() {
+    return this.#sure;
+  }
+
+  set sure(question) {
+    if (question) this.#opener = document.activeElement?.textContent ?? "";
+    this.#sure = question;
+  }
 
   /** Props of a field that keeps what is typed in it. @param {string} name */
   field(name, usual = "") {
@@ -25,10 +45,11 @@ export class Form {
     return codeIn(this.typed.code ?? "");
   }
 
-  /** The harmless answer to a new question has the focus; once it is answered, the board has it again. */
+  /** The harmless answer to a new question has the focus; once it is answered, the board has it again, or what led to it. */
   drawn() {
     if (this.sure === this.#asked) return;
     this.#asked = this.sure;
-    partOf(document, this.sure ? "[role=alertdialog] .safe" : 'svg.board [tabindex="0"]')?.focus();
+    const next = partOf(document, this.sure ? "[role=alertdialog] .safe" : 'svg.board [tabindex="0"]');
+    (next ?? [...document.querySelectorAll("button")].find(({ textContent }) => textContent === this.#opener))?.focus();
   }
 }

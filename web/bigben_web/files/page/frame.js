@@ -64,10 +64,16 @@ function me(given) {
   const { say, route: { place }, session, choosing, form, joining } = given;
   const shown = [icon("person"), h("span", { class: "name" }, session.me?.name ?? say("guest"))];
   const href = hashOf({ screen: "player", player: "", ...choosing.both });
+  /** @param {KeyboardEvent & {currentTarget: HTMLDetailsElement}} event */
+  const onkeydown = ({ key, currentTarget: naming }) => {
+    if (key !== "Escape" || !naming.open) return;
+    naming.open = false;
+    naming.querySelector("summary")?.focus();
+  };
   if (!joining.unnamed || ASKING.includes(place.screen)) return session.me ? h("a", { class: "me", href }, shown) : null;
   return h(
     "details",
-    { class: "naming", key: `naming ${place.screen}`, open: form.misnamed },
+    { class: "naming", key: `naming ${place.screen}`, open: form.misnamed, onkeydown },
     h("summary", { class: "me" }, shown),
     h("div", { class: "card-like" }, nameForm(given), session.me ? h("a", { href }, say("player.statistics")) : null),
   );

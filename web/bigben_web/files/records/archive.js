@@ -165,7 +165,7 @@ function day(given, date) {
   const practise = () => joining.create({ ...both, practice: true, daily: race });
   return h(
     "aside",
-    { class: "card-like chosen", key: date, "aria-live": "polite" },
+    { class: "card-like chosen", key: date },
     h(
       "div",
       { class: "felt" },

@@ -53,7 +53,7 @@ function side(given, player, at) {
       { class: "head" },
       ring(home, game.total),
       h("span", { class: "name" }, playerName(say, record.standing)),
-      h("span", { class: "hint", role: at ? null : "status" }, words, n ? ` · ${span(ms)}` : ""),
+      h("span", { class: "hint", role: at || replay.plays ? null : "status" }, words, n ? ` · ${span(ms)}` : ""),
       replay.offersHints(player) ? bestButton(given, () => replay.hint(player)) : null,
       h("span", { class: "home" }, home),
     ),

@@ -53,7 +53,7 @@ export function growing({ say }, part) {
   const bar = { class: "growing", role: "progressbar", "aria-label": say("analysis.working"), "aria-valuenow": percent };
   return [
     h("svg", { ...bar, viewBox: "0 0 300 60" }, GROWING.map((kind) => h("path", { class: kind, d: CURVE, pathLength: 100, "stroke-dasharray": `${kind === "there" ? percent : 100} 100` }))),
-    h("p", { role: "status" }, say("analysis.progress", { percent })),
+    h("p", {}, say("analysis.progress", { percent })),
   ];
 }
 

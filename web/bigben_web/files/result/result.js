@@ -254,7 +254,7 @@ function course({ say, session, records }, { race, game, standings }) {
     "section",
     { class: "card-like course", key: "course" },
     h("div", { class: "head" }, h("h3", {}, say("over.course")), last ? h("span", {}, say("over.turned", { at: span(last.ms) })) : null),
-    chart(lines, game.total, { mine: session.me?.player ?? "", turned: last?.ms ?? 0 }),
+    chart(lines, game.total, { mine: session.me?.player ?? "", turned: last?.ms ?? 0, label: say("over.course") }),
   );
 }
 
