@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support.torture import tortured
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, pile
+from tests.web.sight import sees_what_is_explained
 
 from bigben_protocol.lesson import LESSON, said
 
@@ -32,6 +33,9 @@ def tap(page: Page, name: str) -> None:
 def play_by_taps(page: Page) -> None:
     for number, step in enumerate(LESSON.steps):
         moved(page, number)
+        sees_what_is_explained(page)
+        if step.teaches in ("clock", "goal"):
+            expect(page.locator(".mark.is-home")).to_have_count(0)
         source, *target = step.piles or ("",)
         match step.teaches:
             case "clock" | "goal" | "gap" | "undo":

@@ -9,6 +9,7 @@ from tests.support.server_process import UNHURRIED, serving
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, type_move
 from tests.web.relay import Relay, relaying
+from tests.web.sight import covered
 
 GONE = "The connection is lost."
 SOON_MS = 7_000
@@ -33,6 +34,7 @@ def test_a_browser_that_goes_offline_says_so_at_once(browser: Browser, tmp_path:
         page.clock.pause_at(page.evaluate("Date.now()") + 1)
         page.context.set_offline(True)
         expect(page.get_by_text(GONE)).to_be_visible()
+        assert covered(page) == []
         page.context.set_offline(False)
         page.clock.resume()
         expect(page.get_by_text(GONE)).to_have_count(0)

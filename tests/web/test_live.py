@@ -6,6 +6,7 @@ import re
 from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import Watched, person
 from tests.web.hands import OVER, come_in, give_up, pile, play_greedily, see_result, start_alone
+from tests.web.sight import smaller_than
 
 CARD_BEARERS = ("snapshot", "diff", "record", "reveal")
 
@@ -107,6 +108,8 @@ def test_one_who_comes_too_late_watches(browser: Browser, address: str) -> None:
         theirs.get_by_role("link", name="Watch").click()
         expect(theirs.locator(".bars li")).to_contain_text("Ada")
         assert "#watch=" in theirs.url
+        theirs.set_viewport_size({"width": 1920, "height": 1080})
+        assert smaller_than(theirs, 16) == [], "it is read from far"
         pile(hers, "s").click()
         give_up(hers)
         expect(theirs.locator(".bars h2")).to_have_text("Result")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.chromium import person
 from tests.web.hands import come_in
+from tests.web.sight import covered
 from tests.web.test_live import invited, room_of
 
 LAPTOP = {"width": 1280, "height": 800}
@@ -105,4 +106,5 @@ def test_a_free_seat_sends_the_link(browser: Browser, address: str) -> None:
         link = room_of(page)
         page.locator(".seats .free").first.click()
         expect(page.locator(".toasts")).to_contain_text("Link copied.")
+        assert covered(page) == []
         assert page.evaluate("() => navigator.clipboard.readText()") == link
