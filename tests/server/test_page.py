@@ -10,7 +10,7 @@ from websockets.http11 import Response
 
 from bigben_protocol import texts
 from bigben_server.transport.http import POLICY, answer_page
-from bigben_server.transport.page import SHELL, page
+from bigben_server.transport.page import SHELL, page, shortened
 
 INDEX = answer_page("/").body.decode()
 
@@ -36,7 +36,13 @@ def test_two_scripts_and_two_sheets_have_each_module_and_style_once() -> None:
     assert len(made) == len({*made}) == len(modules)
     for path in page():
         if path.startswith("/style/") and path != "/style/forced.css":
-            assert [named(path).body.decode() in sheet for sheet in sheets].count(True) == 1
+            style = shortened(page()[path].body).decode()
+            assert [style in sheet for sheet in sheets].count(True) == 1
+
+
+def test_a_sheet_loses_comments_and_spaces_and_nothing_in_quotes() -> None:
+    style = b'a :hover {\n  content: "{ /* 1 : 2 */ }"; /* why */\n  margin: 0  auto;\n}\n'
+    assert shortened(style) == b'a :hover{content:"{ /* 1 : 2 */ }";margin:0 auto;}'
 
 
 @pytest.mark.parametrize("path", ["/bundle.js", "/later.js"])

@@ -21,7 +21,7 @@ def test_sha_256_is_that_of_everybody(idle: Page) -> None:
     digests = """
     async (all) => {
       const { sha256 } = await import("/fairness/sha256.js");
-      const { hexOf } = await import("/fairness/dealing.js");
+      const { hexOf } = await import("/fairness/hex.js");
       const bytesOf = (text) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
       return all.map((text) => hexOf(sha256(bytesOf(text))));
     }

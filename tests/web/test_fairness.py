@@ -20,8 +20,8 @@ TOLD = ("another server seed", "other cards")
 
 CHECK = """
 async ([frames, player, nonce, older]) => {
-  const evidence = await import("/fairness/evidence.js");
-  const { withAcknowledgement, withDeal, withDiff, withPromise, withRoom, withSnapshot } = evidence;
+  const keeping = await import("/fairness/keeping.js");
+  const { withAcknowledgement, withDeal, withDiff, withPromise, withRoom, withSnapshot } = keeping;
   const { check } = await import("/fairness/check.js");
   const { Games } = await import("/wire/games.js");
   const { viewOf } = await import("/wire/view.js");

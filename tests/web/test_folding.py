@@ -73,6 +73,7 @@ def test_every_view_of_random_games_is_the_same_in_both_languages(idle: Page, ga
 LEARNS = """
 async () => {
   const { Games } = await import("/wire/games.js");
+  const { Followed } = await import("/wire/followed.js");
   const { Session } = await import("/wire/session.js");
   const identities = { token: "", welcomed: () => {}, leave: () => {} };
   const evidence = { add: (player, race, add) => add(null) };
@@ -80,6 +81,7 @@ async () => {
   const tell = { changed: () => changed(), received: () => {} };
   const url = location.origin.replace("http", "ws");
   const session = new Session(url, identities, evidence, new Games([]), tell);
+  session.follow = (room, of) => new Followed(room, of);
   await session.hello({ name: "Ada" });
   const { race } = await session.ask({ type: "create", game: "watch", practice: true });
   await session.ask({ type: "ready", race });

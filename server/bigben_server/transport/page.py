@@ -85,9 +85,15 @@ def _sheets(found: Mapping[str, bytes]) -> dict[str, bytes]:
     last = f"/style/{LAST_STYLE}.css"
     others = sorted(found.keys() - {*first, last})
     return {
-        "/bundle.css": b"\n".join(found[path] for path in [*first, last]),
-        "/later.css": b"\n".join(found[path] for path in [*others, last]),
+        "/bundle.css": shortened(b"\n".join(found[path] for path in [*first, last])),
+        "/later.css": shortened(b"\n".join(found[path] for path in [*others, last])),
     }
+
+
+def shortened(sheet: bytes) -> bytes:
+    """Styles without comments and spaces; those in quotes stay."""
+    told = re.sub(rb'("[^"]*")|/\*.*?\*/', rb"\1", sheet, flags=re.DOTALL)
+    return re.sub(rb'("[^"]*")|\s*([{};])\s*|(?<=:)\s+|\s+(?=\s)', rb"\1\2", told).strip()
 
 
 def _texts(code: str, script: str) -> dict[str, bytes]:

@@ -30,6 +30,7 @@ import { Hinting } from "./table/hinting.js";
 import { Playing } from "./table/playing.js";
 import { Shortcuts } from "./table/shortcuts.js";
 import { table as tableView } from "./table/table.js";
+import { Followed } from "./wire/followed.js";
 
 /** @typedef {ReturnType<typeof screensOf>} Screens */
 
@@ -37,6 +38,7 @@ import { table as tableView } from "./table/table.js";
 export function screensOf(first) {
   const { analyses, choosing, days, form, games, groups, identities, joining, language, memory, notices, profiles, route, session, sounds, today } = first;
   const { announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say } = first;
+  session.follow = (room, of) => new Followed(room, of);
   const records = new RecordedGames({ games, redraw, say, session });
   const hinting = new Hinting({ announce, redraw, say, session });
   const replay = new Replay({ attempt, fly, games, hinting, records, redraw, route, session });

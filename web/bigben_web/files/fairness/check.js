@@ -1,8 +1,9 @@
 // Whether the end of a race agrees with what this browser kept of it; the twin of
 // bigben_client/fairness.py. Pure. It does not judge whether moves were legal; `bigben verify` does.
 
-import { bytesOf, commitmentOf, counted, hexOf, nonceHash, packOf, shuffled } from "./dealing.js";
-import { promises } from "./evidence.js";
+import { bytesOf, commitmentOf, counted, nonceHash, packOf, shuffled } from "./dealing.js";
+import { hexOf } from "./hex.js";
+import { promises } from "./keeping.js";
 import { sha256 } from "./sha256.js";
 import { Table, same } from "./table.js";
 

@@ -1,6 +1,7 @@
 // From a seed to the order of the cards, as docs/deals.md says. Asks the server nothing.
 
 import { RANKS } from "../cards.js";
+import { hexOf } from "./hex.js";
 import { sha256 } from "./sha256.js";
 
 const SORTED = [..."CDHS"].flatMap((suit) => RANKS.map((rank) => rank + suit));
@@ -60,11 +61,6 @@ export function shuffled(cards, seed) {
 export function bytesOf(hex) {
   if (typeof hex !== "string" || !/^[0-9a-f]{64}$/.test(hex)) return null;
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-}
-
-/** @param {Uint8Array} bytes */
-export function hexOf(bytes) {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The endless stream of unsigned 32-bit numbers of a seed. @param {Uint8Array} seed @returns {Generator<number, never>} */

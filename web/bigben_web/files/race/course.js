@@ -1,7 +1,7 @@
 // A race as it goes: what happened in it, and how many cards everybody had home, and when.
 // It is folded from Rooms and Progresses, which name no card. Shows nothing.
 
-import { OVER } from "../wire/followed.js";
+import { OVER } from "../wire/over.js";
 import { playerName } from "../words.js";
 
 /** Gains of one player that follow each other this fast are told as one. */

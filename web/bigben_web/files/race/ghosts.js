@@ -1,7 +1,7 @@
 // Ghosts in a race on own clocks: those who have finished race along, as their cards came home.
 // They are curves of public progress; no card is named. Draws nothing.
 
-import { OVER } from "../wire/followed.js";
+import { OVER } from "../wire/over.js";
 
 export class Ghosts {
   /** The curves by race, and for how many finished players they were asked. */

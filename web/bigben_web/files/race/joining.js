@@ -2,9 +2,9 @@
 // Shows nothing and plays nothing.
 
 import { dailyOf } from "../start/choosing.js";
-import { hexOf } from "../fairness/dealing.js";
+import { hexOf } from "../fairness/hex.js";
 import { codeOf, raceInfo } from "../wire/races.js";
-import { OVER } from "../wire/followed.js";
+import { OVER } from "../wire/over.js";
 import { RefusedError } from "../wire/session.js";
 
 /** Refusals after which the page says what stands in the way, and offers what to do. */

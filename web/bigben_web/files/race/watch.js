@@ -2,7 +2,7 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { OVER } from "../wire/followed.js";
+import { OVER } from "../wire/over.js";
 import { playerName, span } from "../words.js";
 import { button } from "../page/controls.js";
 import { avatar } from "../figures/avatar.js";

@@ -1,7 +1,7 @@
 // How far everybody is: a ring for each seat with its place, the best first. Names no card.
 
 import { h } from "../draw.js";
-import { OVER } from "../wire/followed.js";
+import { OVER } from "../wire/over.js";
 import { resultTime, shortName, span } from "../words.js";
 import { ring } from "../figures/ring.js";
 import { bubble } from "../cheers/buttons.js";

@@ -2,7 +2,7 @@
 
 import { dailyOf } from "./choosing.js";
 import { hoursOf } from "../share/share.js";
-import { OVER } from "../wire/followed.js";
+import { OVER } from "../wire/over.js";
 
 export class Today {
   /** The race of `seat`, by its full name. */

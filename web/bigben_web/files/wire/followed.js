@@ -1,18 +1,15 @@
 // One race that is followed: its room, the own game in it, the own moves on the way.
 // Knows no other race and no socket; what to send is handed to `send`.
 
-import { promises, withAcknowledgement, withDeal, withDiff, withNonce, withPromise, withRoom, withSnapshot } from "../fairness/evidence.js";
+import { promises, withAcknowledgement, withDeal, withDiff, withNonce, withPromise, withRoom, withSnapshot } from "../fairness/keeping.js";
 import { Moves } from "./moves.js";
+import { OVER } from "./over.js";
+import { Hopeless } from "./session.js";
 import { Diverged, Gap, after, viewOf } from "./view.js";
 
 const MOST_TRIES = 3;
 /** @type {readonly string[]} */
 const BEFORE_THE_CARDS = ["joined", "ready"];
-/** @type {readonly (string | undefined)[]} */
-export const OVER = ["won", "blocked", "resigned", "timed out"];
-
-/** What comes does not fit, again and again: only another connection may help. */
-export class Hopeless extends Error {}
 
 /** Folds what the server says of one race, and asks again for what does not fit. */
 export class Followed {
@@ -36,8 +33,7 @@ export class Followed {
 
   /**
    * @param {Protocol.Room} room that was entered: of one of these games
-   * @param {{me: () => string, ref: () => number, send: (message: Protocol.ClientMessage) => void,
-   *   evidence: import("../fairness/evidence.js").Evidence, games: Games}} of
+   * @param {import("./session.js").Ours} of
    */
   constructor(room, { me, ref, send, evidence, games }) {
     this.race = room.race;

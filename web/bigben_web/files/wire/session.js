@@ -4,11 +4,18 @@
 import { Announced } from "./announced.js";
 import { Connection } from "./connection.js";
 import { ServerClock } from "./clock.js";
-import { Followed, Hopeless } from "./followed.js";
 
 /** Above any number of moves, so that a ref is never taken for one. */
 const FIRST_REF = 2 ** 32;
 const LATER = ["rate", "busy", "limit"];
+
+/** What comes does not fit, again and again: only another connection may help. */
+export class Hopeless extends Error {}
+
+/**
+ * @typedef {{me: () => string, ref: () => number, send: (message: Protocol.ClientMessage) => void,
+ *   evidence: import("../fairness/evidence.js").Evidence, games: Games}} Ours what a race that is followed has from its session
+ */
 
 /** The server said no; `text` is for the player, `code` for the page. */
 export class RefusedError extends Error {
@@ -37,6 +44,8 @@ export class Session {
   reason = null;
   /** @type {Map<string, Followed>} */
   followed = new Map();
+  /** Follows a room. It comes with the screens that show races, before any is asked for. @type {((room: Protocol.Room, of: Ours) => Followed) | null} */
+  follow = null;
   /** How far the analyses are that somebody waits for, by race. @type {Map<string, Protocol.Analysis>} */
   analysing = new Map();
   /** @type {Map<number | undefined, {asked: Protocol.ClientMessage, resolve: (answer: any) => void, reject: (error: Error) => void}>} */
@@ -226,12 +235,13 @@ export class Session {
   #enter(room) {
     let followed = this.followed.get(room.race);
     if (!followed) {
+      if (!this.follow) throw new Error(`nobody asked for ${room.race}`);
       /** @param {Protocol.ClientMessage} message */
       const send = (message) => this.connection.send(message);
       const me = () => this.me?.player ?? "";
-      const { evidence, games } = this;
       const ref = () => this.#ref++;
-      followed = new Followed(room, { me, ref, send, evidence, games });
+      const { evidence, games } = this;
+      followed = this.follow(room, { me, ref, send, evidence, games });
       this.followed.set(room.race, followed);
     }
     const resumed = followed.resumes(room.ref);
