@@ -49,6 +49,7 @@ interface FirstParts {
   days: import("./bigben_web/files/records/days.js").Days;
   groups: import("./bigben_web/files/groups/groups.js").Groups;
   joining: import("./bigben_web/files/race/joining.js").Joining;
+  podium: import("./bigben_web/files/start/podium.js").Podium;
   profiles: import("./bigben_web/files/records/profiles.js").Profiles;
   today: import("./bigben_web/files/start/today.js").Today;
   analyses: import("./bigben_web/files/result/analyses.js").Analyses;
@@ -59,7 +60,6 @@ interface FirstParts {
 interface EveryPart extends FirstParts {
   // The start page and what surrounds every screen
   linking: import("./bigben_web/files/identities/linking.js").Linking;
-  podium: import("./bigben_web/files/start/podium.js").Podium;
   races: import("./bigben_web/files/start/races.js").Races;
   later: import("./bigben_web/files/page/later.js").Later<import("./bigben_web/files/screens.js").Screens>;
   // The other screens

@@ -3,7 +3,7 @@
 from playwright.sync_api import Browser, Page, expect
 from tests.web.axe import faults
 from tests.web.chromium import person
-from tests.web.hands import come_in, give_up, show_boards
+from tests.web.hands import come_in, give_up, see_result, show_boards
 
 
 def make_group(page: Page, name: str) -> str:
@@ -41,6 +41,8 @@ def test_friends_join_by_a_link_and_race_on_boards_of_their_own(
         other.get_by_role("link", name="To today's race").click()
         other.get_by_role("button", name="Play today's race").click()
         give_up(other)
+        see_result(other)
+        expect(other.get_by_role("list", name="Friends today")).to_contain_text("Bob")
 
         other.goto(address)
         expect(other.locator(".podium")).to_contain_text("Friends today")

@@ -93,7 +93,7 @@ function start() {
 /** The other screens, with all that is not asked for before. */
 async function fetchLater() {
   const [{ screensOf }] = await Promise.all([import("./screens.js"), sheet("/later.css"), language.complete()]);
-  const parts = { analyses, choosing, days, form, games, groups, identities, joining, language, memory, notices, profiles, route, session, sounds, today };
+  const parts = { analyses, choosing, days, form, games, groups, identities, joining, language, memory, notices, podium, profiles, route, session, sounds, today };
   return () => screensOf({ ...parts, announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say });
 }
 

@@ -36,7 +36,7 @@ import { Followed } from "./wire/followed.js";
 
 /** @param {FirstParts} first */
 export function screensOf(first) {
-  const { analyses, choosing, days, form, games, groups, identities, joining, language, memory, notices, profiles, route, session, sounds, today } = first;
+  const { analyses, choosing, days, form, games, groups, identities, joining, language, memory, notices, podium, profiles, route, session, sounds, today } = first;
   const { announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say } = first;
   session.follow = (room, of) => new Followed(room, of);
   const records = new RecordedGames({ games, redraw, say, session });
@@ -52,7 +52,7 @@ export function screensOf(first) {
   const ghosts = new Ghosts({ memory, redraw, session });
   const checking = new Checking({ redraw, session });
   const cheering = new Cheering({ focusOn, memory, redraw, session });
-  const sharing = new Sharing({ announce, complain, profiles, redraw, say, session, today });
+  const sharing = new Sharing({ announce, complain, podium, profiles, redraw, say, session, today });
   const table = new BoardTable({ complain, redraw, refuse, route, session });
 
   /** @type {import("./race/race.js").Phases} */
@@ -61,7 +61,7 @@ export function screensOf(first) {
     lobby: (followed) => lobby({ attempt, cheering, evening, focusOn, form, games, joining, say, session, sharing }, followed),
     table: (followed) => tableView({ attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
     result: (followed) =>
-      result({ analyses, attempt, checking, cheering, choosing, courses, days, evening, focusOn, form, games, ghosts, joining, profiles, records, say, session, sharing, today }, followed),
+      result({ analyses, attempt, checking, cheering, choosing, courses, days, evening, focusOn, form, games, ghosts, joining, podium, profiles, records, say, session, sharing, today }, followed),
     watch: (followed) => watch({ attempt, cheering, courses, joining, say, session }, followed),
   };
 

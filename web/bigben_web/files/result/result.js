@@ -46,7 +46,7 @@ export function summary(given, followed) {
   );
 }
 
-/** @typedef {Given<"analyses" | "attempt" | "checking" | "cheering" | "choosing" | "courses" | "days" | "evening" | "focusOn" | "form" | "games" | "ghosts" | "joining" | "profiles" | "records" | "say" | "session" | "sharing" | "today">} Parts */
+/** @typedef {Given<"analyses" | "attempt" | "checking" | "cheering" | "choosing" | "courses" | "days" | "evening" | "focusOn" | "form" | "games" | "ghosts" | "joining" | "podium" | "profiles" | "records" | "say" | "session" | "sharing" | "today">} Parts */
 
 /** A screen of its own. @param {Parts} given @param {Followed} followed */
 export function result(given, followed) {
@@ -259,7 +259,8 @@ function course({ say, session, records }, { race, game, standings }) {
 }
 
 /** What can be done after a race: the same cards unranked, others, tomorrow. @param {Parts} given @param {Followed} followed */
-function ways(given, { race, room, seat, reveal, game }) {
+function ways(given, followed) {
+  const { race, room, seat, reveal, game } = followed;
   const { say, joining } = given;
   const { kind, phase, rules } = room;
   if (!seat || kind === "practice") return null;
@@ -272,8 +273,19 @@ function ways(given, { race, room, seat, reveal, game }) {
     closed && game.decides ? box("again", button(given, "way.again_do", () => joining.create({ ...both, practice: true, ...again }))) : null,
     kind === "daily" && !closed ? box("turn", null) : null,
     closed ? null : box("practice", button(given, "home.practice", () => joining.create({ ...both, practice: true }))),
-    kind === "live" ? null : box("friends", button(given, "home.create", () => joining.create(both))),
+    kind === "live" ? null : box("friends", button(given, "home.create", () => joining.create(both)), friendsToday(given, followed)),
   ];
+}
+
+/** How the best of one's group did in this race, if it is today's. @param {Given<"podium" | "say" | "session" | "today">} given @param {Followed} followed */
+function friendsToday({ podium: { friends }, say, session, today }, { race, game }) {
+  if (race !== today.race || !friends) return null;
+  /** @param {Standing} one */
+  const row = ({ player, name, place = 0, home = 0 }) => {
+    const mine = player === session.me?.player;
+    return h("li", { key: player, class: mine ? "mine" : "" }, medal(place), wheel({ size: 34, home, total: game.total }), h("b", {}, name), h("span", { "aria-label": say("cards.home", { home }) }, home));
+  };
+  return h("ol", { "aria-label": say("home.friends_today") }, friends.rows.map(row));
 }
 
 /** Why there is no place for good yet. @param {Given<"say" | "session">} given @param {Followed} followed */

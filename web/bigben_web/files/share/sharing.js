@@ -16,7 +16,7 @@ export class Sharing {
   #asked = new WeakSet();
   #counted = new WeakSet();
 
-  /** @param {Given<"announce" | "complain" | "profiles" | "redraw" | "say" | "session" | "today">} given */
+  /** @param {Given<"announce" | "complain" | "podium" | "profiles" | "redraw" | "say" | "session" | "today">} given */
   constructor(given) {
     this.given = given;
   }
@@ -52,7 +52,7 @@ export class Sharing {
     if (room.kind === "daily" && !this.#counted.has(followed)) {
       this.#counted.add(followed);
       const [, date, game, rules] = room.race.split(".");
-      this.given.profiles.loadAfter({ game, rules }, date);
+      this.given.profiles.loadAfter({ game, rules }, date).then(() => this.given.podium.load());
       this.given.today.load();
     }
     if ((room.phase === "closed" || room.kind === "daily") && !this.#asked.has(followed)) {
