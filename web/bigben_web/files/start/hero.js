@@ -104,7 +104,7 @@ function played(given) {
   return [
     h("p", { class: "eyebrow" }, ranked && place < 4 ? medal(place) : null, h("span", {}, say("home.is_played"))),
     h("h1", { class: "plain" }, friends, ranked ? say("home.placed", { place: th(place), players }) : say("home.placed_alone")),
-    h("dl", { class: "figures" }, figure(home, say("home.in_time", { time: resultTime(ms) })), rating ? figure(rating, say("player.rating")) : null),
+    h("dl", { class: "figures" }, figure(home, ms ? say("home.in_time", { time: resultTime(ms) }) : say("over.cards")), rating ? figure(rating, say("player.rating")) : null),
     h(
       "div",
       { class: "ways" },

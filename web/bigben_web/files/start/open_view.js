@@ -34,7 +34,7 @@ function race(given, mine) {
     "li",
     { key: info.race },
     runs(mine) ? ring(home, total, home) : h("span", { class: "room" }, icon("people")),
-    h("span", { class: "about" }, h("b", {}, title(given, info)), h("small", {}, what)),
+    h("span", { class: "facts" }, h("b", {}, title(given, info)), h("small", {}, what)),
     h("a", { class: "button", href: hashOf({ screen: "race", race: info.race }), "aria-label": `${go}: ${title(given, info)}` }, go),
   );
 }
@@ -51,7 +51,7 @@ function clock(given, game) {
     "li",
     { key: game.name },
     shape(game),
-    h("span", { class: "about" }, h("b", {}, name), h("small", {}, say("home.its_race"))),
+    h("span", { class: "facts" }, h("b", {}, name), h("small", {}, say("home.its_race"))),
     h("button", { type: "button", "aria-label": `${say("home.go_to")}: ${name}`, onclick }, say("home.go_to")),
   );
 }
