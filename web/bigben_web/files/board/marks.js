@@ -1,6 +1,7 @@
 // What is marked on the board: which cards can go, where to, why one can't, what has just moved. Each
 // mark has a colour, a line and a sign of its own, and a dark case that shows it on cards and felt.
 
+import { rankAndSuit } from "../cards.js";
 import { h } from "../draw.js";
 
 /**
@@ -45,7 +46,15 @@ export function marksOf({ game, piles, choices, picked, targets, fresh, hints, w
     return kind ? [{ kind, pile: slot.pile }] : [];
   });
   if (choices.onlyTaps) return [...all, ring];
-  return [...last, ...all, ring];
+  return [...last, ...aim(game, piles, choices), ...all, ring];
+}
+
+/** The pile under which the exposed card goes, if anything is to be turned. @param {Game} game @param {Piles} piles @param {Choices} choices @returns {Mark[]} */
+function aim({ slots }, piles, { commands }) {
+  const exposed = slots.find(({ kind }) => kind === "hand");
+  const card = exposed && piles[exposed.pile].up.at(-1);
+  const pile = card && commands.length && slots.find(({ kind, goal }) => kind === "reserve" && goal === rankAndSuit(card)[0])?.pile;
+  return pile ? [{ kind: "choice", pile }] : [];
 }
 
 /** @param {Hint} of @returns {Mark[]} */
