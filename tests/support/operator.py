@@ -2,12 +2,12 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
-_COMMAND = "import sys; from bigben_server.ops.admin import admin; sys.exit(admin(sys.argv[1:]))"
+from tests.support.forked import ADMIN, Forked
 
 
 def order(data: Path, *words: str, redis: str = "") -> dict[str, Any]:
@@ -18,8 +18,12 @@ def order(data: Path, *words: str, redis: str = "") -> dict[str, Any]:
     env = {name: value for name, value in os.environ.items() if not name.startswith("BIGBEN_")}
     env |= {"BIGBEN_REDIS_URL": redis} if redis else {}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    command = (sys.executable, "-c", _COMMAND, "--data", str(data), "--json", *words)
-    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    facts: dict[str, Any] = json.loads(done.stdout)
-    return facts
+    options = ("--data", str(data), "--json", *words)
+    with TemporaryFile() as out, TemporaryFile() as err:
+        process = Forked(ADMIN, options, env, output=out.fileno(), errors=err.fileno())
+        code = process.wait()
+        out.seek(0)
+        err.seek(0)
+        assert code == 0, err.read().decode()
+        facts: dict[str, Any] = json.loads(out.read())
+        return facts

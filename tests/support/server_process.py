@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks import servers
 from benchmarks.servers import RACE_SERVER, TIRELESS
-from tests.support.forked import Forked
+from tests.support.forked import ForkedServer
 
 UNHURRIED = {
     **TIRELESS,
@@ -25,7 +25,7 @@ class ServerProcess(servers.ServerProcess):
     def _started(self, options: Sequence[str]) -> servers.Process:
         if self._command != RACE_SERVER:
             return super()._started(options)
-        return Forked(options, self._env)
+        return ForkedServer(options, self._env)
 
 
 @contextmanager

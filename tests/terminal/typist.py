@@ -8,20 +8,15 @@ import os
 import pty
 import re
 import select
-import subprocess
-import sys
+import signal
 import termios
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Self
 
+from tests.support.forked import TERMINAL, Forked
 from tests.support.patience import PATIENCE_S
-
-_AT_A_TERMINAL = """import fcntl, os, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.executable, [sys.executable, *sys.argv[1:]])"""
-"""Give the process its own terminal, so that Ctrl-C there is a signal, and then run it."""
 
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 
@@ -38,7 +33,7 @@ class Typist:
         path: Path | None = None,
     ) -> None:
         """``home`` is the state folder, where the token is; ``terminal``: at a pseudo-terminal;
-        ``path``: where Python looks for modules first."""
+        ``path``: where a server that it starts looks for modules first."""
         env = {name: v for name, v in os.environ.items() if not name.startswith("BIGBEN_")}
         env |= {
             "XDG_STATE_HOME": str(home),
@@ -57,14 +52,9 @@ class Typist:
         else:
             (reading, self._in), (self._out, writing) = os.pipe(), os.pipe()
             ends = (reading, writing)
-        command = ("-m", "bigben_terminal", *arguments)
-        self._process = subprocess.Popen(
-            [sys.executable, *(("-c", _AT_A_TERMINAL) if terminal else ()), *command],
-            stdin=ends[0],
-            stdout=ends[1],
-            stderr=ends[1],
-            env=env,
-            start_new_session=True,
+        reading, writing = ends
+        self._process = Forked(
+            TERMINAL, arguments, env, given=reading, output=writing, at_terminal=terminal
         )
         self._terminal = terminal
         for end in set(ends):
@@ -84,8 +74,7 @@ class Typist:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._process.poll() is None:
-            self._process.kill()
+        self._process.send_signal(signal.SIGKILL)
         self._process.wait()
         self.end_of_input()
         os.close(self._out)
