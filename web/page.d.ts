@@ -75,6 +75,7 @@ interface EveryPart extends FirstParts {
   playing: import("./bigben_web/files/table/playing.js").Playing;
   records: import("./bigben_web/files/replay/recorded_games.js").RecordedGames;
   replay: import("./bigben_web/files/replay/replaying.js").Replay;
+  ratings: import("./bigben_web/files/result/ratings.js").Ratings;
   sharing: import("./bigben_web/files/share/sharing.js").Sharing;
   shortcuts: import("./bigben_web/files/table/shortcuts.js").Shortcuts;
   table: import("./bigben_web/files/leaderboards/board_table.js").BoardTable;

@@ -15,7 +15,7 @@ declare namespace Protocol {
   type Resume = { type: "resume", race: string, since?: number, ref?: number };
   type GetStandings = { type: "get-standings", race: string, ref?: number, start?: number, only?: (string)[] };
   type GetRecord = { type: "get-record", race: string, player?: string, ref?: number };
-  type GetLeaderboard = { type: "get-leaderboard", date?: string, game?: string, rules?: string, start?: number, count?: number, ref?: number, period?: "all-time" | "daily" | "monthly" | "weekly", by?: "points" | "rating", group?: string, around?: boolean, form?: boolean };
+  type GetLeaderboard = { type: "get-leaderboard", date?: string, game?: string, rules?: string, start?: number, count?: number, ref?: number, period?: "all-time" | "daily" | "monthly" | "weekly", by?: "points" | "rating", group?: string, around?: boolean, form?: boolean, only?: (string)[] };
   type GetProfile = { type: "get-profile", player?: string, against?: string, ref?: number, form?: boolean };
   type CreateGroup = { type: "create-group", name: string, ref?: number };
   type JoinGroup = { type: "join-group", code: string, ref?: number };

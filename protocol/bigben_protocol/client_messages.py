@@ -221,6 +221,8 @@ class GetLeaderboard(msgspec.Struct, frozen=True, tag="get-leaderboard", omit_de
     have no row."""
     form: bool = False
     """Return also how the players of the page have done lately, and how all did on the day."""
+    only: Annotated[tuple[Player, ...], Meta(max_length=100)] = ()
+    """Instead of a page, the rows of those of these players who are on the board."""
 
 
 class GetProfile(msgspec.Struct, frozen=True, tag="get-profile", omit_defaults=True):

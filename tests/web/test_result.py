@@ -29,6 +29,25 @@ async () => {
   return gained;
 }
 """
+RATED = """
+async () => {
+  const { Ratings } = await import("/result/ratings.js");
+  const before = { ada: 1600, bob: 1700 };
+  const boards = [before, before, { ada: 1612, bob: 1690, eve: 1586 }];
+  const asked = [];
+  const tried = async ({ only }) => {
+    asked.push(only.join());
+    const ranked = Object.entries(boards.shift()).map(([player, rating]) => ({ player, rating }));
+    return { ranked };
+  };
+  const ratings = new Ratings({ redraw: () => {}, session: { tried } });
+  const seats = ["ada", "bob", "eve", "bot:tick"].map((player) => ({ player }));
+  const room = (phase) => ({ race: "K7QPXM", kind: "live", phase, seats, rules: {} });
+  for (const phase of ["countdown", "running", "running", "closed", "closed"])
+    await ratings.update({ race: "K7QPXM", game: { decides: true }, room: room(phase) });
+  return { asked, of: seats.map(({ player }) => Object.values(ratings.of("K7QPXM", player))) };
+}
+"""
 LAPTOP, PHONE = (1280, 800), (390, 844)
 
 
@@ -102,6 +121,7 @@ def test_the_places_have_medals_wheels_and_cards_home(evening: Evening) -> None:
         expect(row.locator(".medal")).to_have_text(str(at + 1))
         expect(row.locator(".wheel")).to_be_visible()
         expect(row.locator(".home")).to_have_text(re.compile(r"^\d+$"))
+    expect(rows.first.locator(".rating")).to_have_text(re.compile("Rating 1586"))
 
 
 def test_the_names_stand_at_the_ends_of_their_lines(evening: Evening) -> None:
@@ -143,6 +163,16 @@ def test_of_many_places_those_near_the_own_one_are_shown(browser: Browser, addre
         page.get_by_role("button", name="All 8 places").click()
         expect(rows).to_have_count(8)
         assert faults(page) == []
+
+
+def test_a_race_has_changed_the_ratings_of_those_who_had_one(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as ada:
+        told = ada.page().evaluate(RATED)
+    assert told["of"] == [[1612, 12], [1690, -10], [1586, 0], [0, 0]]
+    # One request for all: before, and after it until it is rated.
+    assert told["asked"] == ["ada,bob,eve,bot:tick"] * 3
 
 
 def test_a_faster_win_says_by_how_much(browser: Browser, address: str) -> None:

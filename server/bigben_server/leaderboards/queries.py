@@ -75,6 +75,7 @@ class Queries:
             *(board, start, count, asker),
             around=wanted.around,
             form_on=last if wanted.form else None,
+            only=wanted.only,
         )
         if page is not None:
             return _with_names(msgspec.structs.replace(page, ref=wanted.ref))

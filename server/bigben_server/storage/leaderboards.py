@@ -182,13 +182,14 @@ class Boards(Stored):
         *,
         around: bool = False,
         form_on: date | None = None,
+        only: tuple[str, ...] = (),
     ) -> wire.Leaderboard | None:
         """``count`` rows after the first ``start``, or those around ``player``, and their own row.
 
-        With the form of their players on the day ``form_on``. Names are as stored, maybe empty.
-        None for the board of a group that does not exist.
+        Or the rows of ``only`` these players. With the form of all of them on the day ``form_on``.
+        Names are as stored, maybe empty. None for the board of a group that does not exist.
         """
-        asked = (board, start, count, player, around, form_on)
+        asked = (board, start, count, player, around, form_on, only)
         return await self._pages.get(asked, lambda: self._page(*asked))
 
     async def _page(
@@ -199,6 +200,7 @@ class Boards(Stored):
         player: str,
         around: bool,
         form_on: date | None,
+        only: tuple[str, ...],
     ) -> wire.Leaderboard | None:
         commands: list[Command] = [
             (
@@ -210,6 +212,7 @@ class Boards(Stored):
                 count,
                 player,
                 int(around),
+                *only,
             )
         ]
         if not is_division(board.scope, self.ranked):

@@ -73,6 +73,17 @@ async def test_the_page_around_me_has_me_in_its_middle_or_as_near_as_can_be(
     assert page.mine in page.rows
 
 
+async def test_the_rows_of_some_players_can_be_asked_for(queries: Queries) -> None:
+    wanted = (player("p20"), "guest:stranger", player("p03"))
+    page = await queries.leaderboard(player("p01"), GetLeaderboard(only=wanted, start=7, count=1))
+    assert [(row.name, row.place) for row in page.rows] == [("P03", 4), ("P20", 21)]
+    assert (page.start, page.total) == (0, 30)
+    assert page.mine is not None
+    assert page.mine.place == 2
+    page = await queries.leaderboard("", GetLeaderboard(only=("guest:stranger",)))
+    assert (page.rows, page.total) == ((), 30)
+
+
 async def test_around_an_absent_player_is_the_first_page(queries: Queries) -> None:
     page = await queries.leaderboard("guest:stranger", GetLeaderboard(around=True, count=5))
     assert (names(page)[0], page.start, page.mine) == ("P00", 0, None)
@@ -211,6 +222,7 @@ async def test_a_page_takes_two_round_trips_however_many_players_there_are(
         GetLeaderboard(group="aces"),
         GetLeaderboard(count=100, date="2026-11-20", form=True),
         GetLeaderboard(period="weekly", form=True),
+        GetLeaderboard(only=tuple(f"guest:p{i:03}" for i in range(100))),
     ):
         store.trips = 0
         await queries.leaderboard("guest:p000", wanted)

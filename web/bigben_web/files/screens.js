@@ -22,6 +22,7 @@ import { RecordedGames } from "./replay/recorded_games.js";
 import { replay as replayView } from "./replay/replay.js";
 import { Replay } from "./replay/replaying.js";
 import { result } from "./result/result.js";
+import { Ratings } from "./result/ratings.js";
 import { Sharing } from "./share/sharing.js";
 import { choiceOf } from "./start/choosing.js";
 import { Invitation } from "./start/invitation.js";
@@ -52,6 +53,7 @@ export function screensOf(first) {
   const ghosts = new Ghosts({ memory, redraw, session });
   const checking = new Checking({ redraw, session });
   const cheering = new Cheering({ focusOn, memory, redraw, session });
+  const ratings = new Ratings({ redraw, session });
   const sharing = new Sharing({ announce, complain, podium, profiles, redraw, say, session, today });
   const table = new BoardTable({ complain, redraw, refuse, route, session });
 
@@ -61,7 +63,7 @@ export function screensOf(first) {
     lobby: (followed) => lobby({ attempt, cheering, evening, focusOn, form, games, joining, say, session, sharing }, followed),
     table: (followed) => tableView({ attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
     result: (followed) =>
-      result({ analyses, attempt, checking, cheering, choosing, courses, days, evening, focusOn, form, games, ghosts, joining, podium, profiles, records, say, session, sharing, today }, followed),
+      result({ analyses, attempt, checking, cheering, choosing, courses, days, evening, focusOn, form, games, ghosts, joining, podium, profiles, ratings, records, say, session, sharing, today }, followed),
     watch: (followed) => watch({ attempt, cheering, courses, joining, say, session }, followed),
   };
 
@@ -102,6 +104,7 @@ export function screensOf(first) {
   function received(message, followed) {
     checking.update(followed);
     sharing.update(followed);
+    ratings.update(followed);
     ghosts.update(followed);
     if (message.type === "room" && message.rematch) evening.follows(message.race, message.rematch);
     const said = courses.received(message);

@@ -46,7 +46,7 @@ export function summary(given, followed) {
   );
 }
 
-/** @typedef {Given<"analyses" | "attempt" | "checking" | "cheering" | "choosing" | "courses" | "days" | "evening" | "focusOn" | "form" | "games" | "ghosts" | "joining" | "podium" | "profiles" | "records" | "say" | "session" | "sharing" | "today">} Parts */
+/** @typedef {Given<"analyses" | "attempt" | "checking" | "cheering" | "choosing" | "courses" | "days" | "evening" | "focusOn" | "form" | "games" | "ghosts" | "joining" | "podium" | "profiles" | "ratings" | "records" | "say" | "session" | "sharing" | "today">} Parts */
 
 /** A screen of its own. @param {Parts} given @param {Followed} followed */
 export function result(given, followed) {
@@ -198,9 +198,9 @@ function par({ say }, { room, state, seat }) {
 
 /**
  * The places, with a wheel for each game: the cards are public by now. Of many there are the own one and those next to it.
- * @param {Given<"attempt" | "form" | "records" | "say" | "session">} given @param {Followed} followed
+ * @param {Given<"attempt" | "form" | "ratings" | "records" | "say" | "session">} given @param {Followed} followed
  */
-function places({ attempt, form, say, session, records }, { race, room, standings, game }) {
+function places({ attempt, form, ratings, say, session, records }, { race, room, standings, game }) {
   const loaded = records.of(race);
   if (!loaded || !standings?.rows) return null;
   /** @param {string} player */
@@ -219,9 +219,11 @@ function places({ attempt, form, say, session, records }, { race, room, standing
       h("span", { class: "home", "aria-label": say("cards.home", { home }) }, home),
       h("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, h("rect", { width: 100, height: 10 }), h("rect", { class: home >= game.total ? "full" : "part", width: (100 * home) / game.total, height: 10 })),
       h("span", { class: "ms" }, resultTime(homeMs)),
+      rated ? rating(say, ratings.of(race, player)) : null,
     );
   };
   const { rows } = standings;
+  const rated = rows.some(({ player }) => ratings.of(race, player).rating);
   const all = form.typed.places === race || rows.length <= MOST_PLACES;
   const own = rows.findIndex(({ player }) => player === session.me?.player);
   const from = all ? 0 : Math.max(0, Math.min(own - 2, rows.length - MOST_PLACES));
@@ -229,9 +231,15 @@ function places({ attempt, form, say, session, records }, { race, room, standing
     "section",
     { class: "card-like bars places", key: "places", "aria-label": say("race.result") },
     h("h2", {}, say("race.result")),
-    h("ol", {}, rows.slice(from, all ? rows.length : from + MOST_PLACES).map(row)),
+    h("ol", { class: rated ? "rated" : "" }, rows.slice(from, all ? rows.length : from + MOST_PLACES).map(row)),
     all ? null : h("button", { type: "button", key: "all", class: "quiet", onclick: () => attempt(() => (form.typed.places = race)) }, say("over.all", { count: rows.length })),
   );
+}
+
+/** A rating after the race, and its change. @param {Say} say @param {{rating: number, change: number}} of */
+function rating(say, { rating, change }) {
+  const sign = change && h("small", { class: change < 0 ? "down" : "up" }, `${change < 0 ? "−" : "+"}${Math.abs(change)}`);
+  return h("span", { class: "rating" }, rating ? [h("span", { class: "unseen" }, say("player.rating"), " "), rating, " ", sign || null] : null);
 }
 
 /** How it went: cards home over time, and from when on the winner was ahead. @param {Given<"records" | "say" | "session">} given @param {Followed} followed */
