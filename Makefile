@@ -11,7 +11,7 @@ TORTURE := random
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help venv serve demo test torture mutants check check-pyright check-mypy check-wheel check-page check-docs \
+.PHONY: help venv serve demo test torture mutants pictures check check-pyright check-mypy check-wheel check-page check-docs \
 	check-imports check-ruff docs bench bench-quick soak chaos constraints release research fast clean
 
 help: ## Show this list
@@ -71,6 +71,9 @@ check-ruff:
 
 check-page:
 	@tools/check_page.sh
+
+pictures: $(STAMP) ## Take pictures of all screens into build/pictures; ARGS=--accept: those of the tests and of docs/
+	@$(BIN)/python -m tools.take_pictures $(ARGS)
 
 docs: $(STAMP) ## Generate docs/protocol, openapi.json and the types of the page from the structs, and the pictures of the rules
 	@$(BIN)/python -m tools.describe_protocol
