@@ -15,6 +15,7 @@ import termios
 import warnings
 from collections.abc import Mapping, Sequence
 from multiprocessing.reduction import DupFd
+from tempfile import TemporaryFile
 from typing import Any, Final
 
 SERVER: Final = "bigben_server.cli:serve"
@@ -81,6 +82,20 @@ class ForkedServer(Forked):
         self.stdout = os.fdopen(reading, encoding="utf-8", errors="replace")
         super().__init__(SERVER, options, env, output=writing)
         os.close(writing)
+
+
+def ran(
+    program: str, options: Sequence[str], env: Mapping[str, str], stdin: bytes = b""
+) -> tuple[int, str, str]:
+    """The exit code, output and errors of this program, which is run to its end."""
+    with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
+        given.write(stdin)
+        given.seek(0)
+        ends = [one.fileno() for one in (out, err, given)]
+        code = Forked(program, options, env, output=ends[0], errors=ends[1], given=ends[2]).wait()
+        out.seek(0)
+        err.seek(0)
+        return code, out.read().decode(), err.read().decode()
 
 
 def _run(

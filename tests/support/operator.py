@@ -4,10 +4,9 @@ import json
 import os
 import sys
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
-from tests.support.forked import ADMIN, Forked
+from tests.support.forked import ADMIN, ran
 
 
 def order(data: Path, *words: str, redis: str = "") -> dict[str, Any]:
@@ -19,11 +18,7 @@ def order(data: Path, *words: str, redis: str = "") -> dict[str, Any]:
     env |= {"BIGBEN_REDIS_URL": redis} if redis else {}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
     options = ("--data", str(data), "--json", *words)
-    with TemporaryFile() as out, TemporaryFile() as err:
-        process = Forked(ADMIN, options, env, output=out.fileno(), errors=err.fileno())
-        code = process.wait()
-        out.seek(0)
-        err.seek(0)
-        assert code == 0, err.read().decode()
-        facts: dict[str, Any] = json.loads(out.read())
-        return facts
+    code, out, err = ran(ADMIN, options, env)
+    assert code == 0, err
+    facts: dict[str, Any] = json.loads(out)
+    return facts

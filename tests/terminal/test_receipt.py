@@ -4,12 +4,11 @@ import asyncio
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.support.forked import TERMINAL, ran
 
 from bigben_client import Client
 from bigben_terminal.subcommands.verify import HOLDS
@@ -17,16 +16,8 @@ from bigben_terminal.subcommands.verify import HOLDS
 
 async def bigben(*argv: str, home: Path, stdin: bytes = b"") -> tuple[int, str, str]:
     """Exit code, standard output and standard error of the command."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bigben_terminal", *argv),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "XDG_STATE_HOME": str(home), "PYTHONIOENCODING": "utf-8"},
-    )
-    out, err = await process.communicate(stdin)
-    assert process.returncode is not None
-    return process.returncode, out.decode(), err.decode()
+    env = {**os.environ, "XDG_STATE_HOME": str(home)}
+    return await asyncio.to_thread(ran, TERMINAL, argv, env, stdin)
 
 
 async def why_no_receipt(race: str, server: str, home: Path) -> str:

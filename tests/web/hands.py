@@ -80,7 +80,7 @@ _NEXT = """
 """Where to tap next: twice on a card that can go home, else on the stock."""
 
 
-def play_greedily(page: Page, most: int = 400) -> None:
+def play_greedily(page: Page, most: int) -> None:
     """Tap cards home while one can go, else deal; give up when neither can, or after ``most``.
 
     Each move is answered before the next one.

@@ -122,7 +122,7 @@ def test_the_picture_shows_the_hours_once_the_race_is_closed(
         page = ada.page()
         come_in(page, "Ada")
         page.get_by_role("button", name="Practise").click()
-        play_greedily(page, 30)
+        play_greedily(page, 8)
         see_result(page)
         expect(page.locator(".share-box .hint")).to_contain_text("From twelve, clockwise")
         signs = page.get_by_label("The card as text").input_value().split("\n")[1]
