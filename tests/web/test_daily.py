@@ -108,6 +108,8 @@ def test_every_game_has_its_daily_and_its_leaderboard(browser: Browser, address:
         )
         expect(page.locator("main")).to_contain_text("Nobody yet")
         page.get_by_role("link", name="Big Ben").first.click()
-        expect(page.locator(".hero")).to_contain_text(re.compile("Today’s race is played.*0home"))
+        expect(page.locator(".hero")).to_contain_text(
+            re.compile("Today’s race is played.*0cards home")
+        )
         choose_game(page, "bigben")
         expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
