@@ -36,7 +36,8 @@ class Slot:
     label: str = ""
     """What is written beside the pile: its name in moves, or the rank that it collects."""
     goal: str = ""
-    """The card that completes a foundation, ``9C``; or its rank if the suit is open, ``9``."""
+    """The card that completes a foundation, ``9C``; or its rank if the suit is open, ``9``. All
+    foundations with an open suit go in one order of suits."""
     size: int = 0
     """The number of cards to which it is refilled; while it has fewer it has gaps."""
 
