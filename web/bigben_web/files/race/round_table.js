@@ -2,6 +2,7 @@
 // round it, one's own at six o'clock, the others clockwise in the order in which they came.
 
 import { backSymbol } from "../board/faces/sheet.js";
+import { isCalm } from "../board/flight.js";
 import { bubble } from "../cheers/buttons.js";
 import { h } from "../draw.js";
 import { avatar } from "../figures/avatar.js";
@@ -76,6 +77,8 @@ function place(given, room, seat, at) {
 /** @param {number} ready the part of the players that is ready @param {number} left ms of a countdown */
 function dial(ready, left) {
   const lit = Math.round(TICKS * ready);
+  // Where nothing is to move, the arc jumps with the digit.
+  const shown = isCalm() ? 1000 * Math.ceil(left / 1000) : left;
   return h(
     "svg",
     { class: "table-dial", key: "dial", viewBox: "-120 -120 240 240", "aria-hidden": "true" },
@@ -86,7 +89,7 @@ function dial(ready, left) {
     left
       ? [
           h("circle", { class: "inside", r: 68 }),
-          h("circle", { class: "runs-down", r: 78, pathLength: 1, "stroke-dasharray": 1, "stroke-dashoffset": Math.max(0, 1 - left / COUNTDOWN_MS).toFixed(2), transform: "rotate(-90)" }),
+          h("circle", { class: "runs-down", r: 78, pathLength: 1, "stroke-dasharray": 1, "stroke-dashoffset": Math.max(0, 1 - shown / COUNTDOWN_MS).toFixed(2), transform: "rotate(-90)" }),
         ]
       : [
           Array.from({ length: 12 }, (_, at) => {

@@ -99,9 +99,9 @@ function commands({ playing, say }, deal) {
     const move = moves.find(({ example }) => example.split(" ")[0] === word);
     return move ? h("p", { class: "task", key: "task" }, say(move.says)) : null;
   }
-  const usual = moves.find(({ example }) => !example.includes(" "))?.example;
-  if (!usual) return null;
-  const name = commandName(say, deal ?? usual);
+  if (moves.every(({ example }) => example.includes(" "))) return null;
+  // Off, the button says why.
+  const name = deal ? commandName(say, deal) : say("does.none");
   const does = { type: "button", key: "deal", class: "primary deal", title: name, disabled: !deal };
   const key = h("kbd", { "aria-hidden": "true" }, say("help.key.space"));
   const keys = { "aria-keyshortcuts": "Space", onclick: () => deal && playing.play(deal) };
