@@ -1,26 +1,70 @@
 """The first load is light, and the page can be installed and opens without a network."""
 
+import pytest
 from playwright.sync_api import Browser, Request, expect
 from tests.web.chromium import person
+from tests.web.hands import give_up, moved
 
-MOST_REQUESTS = 12
+MOST_REQUESTS = 8
+ONLY_WITH_A_WINDOW = ("/icon.svg", "/manifest.webmanifest")
+"""What other browsers than this one ask for, too."""
+MOST_BYTES = 80 * 1024
+MOST_SHIFT = 0.02
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+    for (const { hadRecentInput, value, sources } of list.getEntries()) {
+        if (!hadRecentInput) shifts.push([value, ...sources.map(({ node }) => node?.outerHTML)]);
+    }
+}).observe({ type: "layout-shift", buffered: true });
+"""
 
 
-def test_the_first_load_takes_few_requests_and_its_text_is_compressed(
-    browser: Browser, address: str
-) -> None:
+def sent(request: Request) -> int:
+    """The bytes of its answer."""
+    sizes = request.sizes()
+    return sizes["responseHeadersSize"] + sizes["responseBodySize"]
+
+
+def test_the_first_load_is_light_and_its_text_is_compressed(browser: Browser, address: str) -> None:
     asked: list[Request] = []
     with person(browser, address) as ada:
         ada.context.on("request", lambda request: asked.append(request))
         page = ada.page()
         expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
-        page.wait_for_load_state("networkidle")
-        assert 0 < len(asked) <= MOST_REQUESTS, [request.url for request in asked]
+        page.locator('link[href="/later.css"]').wait_for(state="attached")
+        first = [one for one in asked if "later." not in one.url]
+        assert len(first) + len(ONLY_WITH_A_WINDOW) <= MOST_REQUESTS, [one.url for one in first]
+        assert sum(map(sent, first)) <= MOST_BYTES
         for path in ("/bundle.js", "/bundle.css", "/"):
             (request,) = [one for one in asked if one.url == address + path]
             response = request.response()
             assert response
             assert response.header_value("content-encoding") == "gzip"
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_nothing_shifts_when_what_the_server_says_comes(
+    browser: Browser, address: str, size: tuple[int, int]
+) -> None:
+    width, height = size
+    with person(browser, address, viewport={"width": width, "height": height}) as ada:
+        ada.context.add_init_script(SHIFTS)
+        page = ada.page()
+        for known in (False, True):
+            if known:
+                page.get_by_role("button", name="Play today's race").click()
+                moved(page, 0)
+                give_up(page)
+                page.goto(address)
+                page.get_by_text("Today’s race is played").wait_for()
+                page.locator(".podium .name").first.wait_for(state="attached")
+                page.reload()
+            page.wait_for_load_state("networkidle")
+            page.locator('link[href="/later.css"]').wait_for(state="attached")
+            shifts = page.evaluate("shifts")
+            assert sum(value for value, *_ in shifts) <= MOST_SHIFT, shifts
 
 
 def test_what_comes_later_is_asked_for_again_if_it_does_not_come(

@@ -67,7 +67,7 @@ const later = new Later({ redraw, say }, fetchLater);
 // Its features
 
 const choosing = new Choosing({ attempt, games, memory, redraw }, loadStart);
-const today = new Today({ choosing, games, redraw, session });
+const today = new Today({ choosing, games, memory, redraw, session });
 const races = new Races({ games, later, redraw, route, session });
 const profiles = new Profiles({ complain, redraw, refuse, session });
 const days = new Days({ games, redraw, session, today });
@@ -75,7 +75,7 @@ const joining = new Joining({ form, games, go, identities, later, memory, redraw
 const linking = new Linking({ identities, joining, say, session });
 const groups = new Groups({ announce, choosing, form, go, joining, redraw, say, session });
 const analyses = new Analyses({ announce, attempt, say, session });
-const podium = new Podium({ choosing, groups, redraw, session });
+const podium = new Podium({ choosing, groups, memory, redraw, session, today });
 
 /** The start page. */
 function start() {

@@ -5,23 +5,33 @@
  * @typedef {{[hole: string]: string | number | undefined, count?: number, place?: number | string}} Values
  * @typedef {((key: string, values?: Values) => string)
  *   & {language: string, knows: (key: string) => boolean, under: (start: string) => string[], told: (said: Sentence[] | undefined, english: string) => string, plain: (english: string) => string}} Say
- * @typedef {{languages: {code: string, name: string}[], say: Say}} Texts
+ * @typedef {{languages: {code: string, name: string}[], first: object, say: Say}} Texts
  * @typedef {{player: string, name: string}} Named
  */
 
 /**
  * The texts of the language wished for, or of the one in which the server sent the page.
- * @param {string} wish @param {string[]} halves the first has those of the start page, `later` all others
+ * @param {string} wish @param {boolean} whole whether with those of the screens that come later
  * @returns {Promise<Texts>}
  */
-export async function textsFor(wish, halves = ["first"]) {
+export async function textsFor(wish, whole = false) {
   const code = wish || document.documentElement.lang;
-  const answers = await Promise.all(halves.map((half) => fetch(`/texts/${code}.${half}.json`)));
-  if (wish && answers.some(({ status }) => status === 404)) return textsFor("", halves);
-  const [first, later] = await Promise.all(answers.map((answer) => answer.json()));
-  /** @type {[code: string, name: string][]} */
-  const languages = Object.entries(first.languages);
-  return { languages: languages.map(([code, name]) => ({ code, name })), say: sayer(code, { ...first.texts, ...later }) };
+  const [half, later] = await Promise.all([fetched(code, "first"), whole ? fetched(code, "later") : {}]);
+  if (wish && !half) return textsFor("", whole);
+  const { languages, texts: first } = half;
+  const all = Object.entries(languages).map(([code, name]) => ({ code, name }));
+  return { languages: all, first, say: sayer(code, { ...first, ...later }) };
+}
+
+/** With the texts of the screens that come later. @param {Texts} texts @returns {Promise<Texts>} */
+export async function completed({ languages, first, say: { language } }) {
+  return { languages, first, say: sayer(language, { ...first, ...(await fetched(language, "later")) }) };
+}
+
+/** @param {string} code @param {"first" | "later"} half @returns {Promise<any>} null if there is no such language */
+async function fetched(code, half) {
+  const answer = await fetch(`/texts/${code}.${half}.json`);
+  return answer.status === 404 ? null : answer.json();
 }
 
 /** `de` for `de-AT`, and `en` for `en-US@posix`, which Chromium reports if LANG is C. @param {string} tag */

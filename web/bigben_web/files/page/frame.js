@@ -62,7 +62,7 @@ function navigation(given) {
  */
 function me(given) {
   const { say, route: { place }, session, choosing, form, joining } = given;
-  const shown = [icon("person"), h("span", { class: "name" }, session.me?.name ?? say("guest"))];
+  const shown = [icon("person"), h("span", { class: "name" }, session.who?.name ?? say("guest"))];
   const href = hashOf({ screen: "player", player: "", ...choosing.both });
   /** @param {KeyboardEvent & {currentTarget: HTMLDetailsElement}} event */
   const onkeydown = ({ key, currentTarget: naming }) => {
@@ -70,12 +70,12 @@ function me(given) {
     naming.open = false;
     naming.querySelector("summary")?.focus();
   };
-  if (!joining.unnamed || ASKING.includes(place.screen)) return session.me ? h("a", { class: "me", href }, shown) : null;
+  if (!joining.unnamed || ASKING.includes(place.screen)) return session.who ? h("a", { class: "me", href }, shown) : null;
   return h(
     "details",
     { class: "naming", key: `naming ${place.screen}`, open: form.misnamed, onkeydown },
     h("summary", { class: "me" }, shown),
-    h("div", { class: "card-like" }, nameForm(given), session.me ? h("a", { href }, say("player.statistics")) : null),
+    h("div", { class: "card-like" }, nameForm(given), session.who ? h("a", { href }, say("player.statistics")) : null),
   );
 }
 

@@ -1,11 +1,11 @@
 // The language that the page speaks, which the player may change at any time.
 
-import { textsFor } from "../words.js";
+import { completed, textsFor } from "../words.js";
 
 export class Language {
   /** @type {Texts} */
   #texts;
-  #halves = ["first"];
+  #whole = false;
 
   /** @param {Given<"memory" | "redraw">} given @param {Texts} texts */
   constructor({ memory, redraw }, texts) {
@@ -31,16 +31,16 @@ export class Language {
   /** @param {string} language */
   async choose(language) {
     this.memory.set("language", language);
-    this.#speak(await textsFor(language, this.#halves));
+    this.#speak(await textsFor(language, this.#whole));
     this.redraw();
   }
 
   /** Ask for the texts of the other screens, too. */
   async complete() {
-    const halves = ["first", "later"];
-    const texts = await textsFor(this.memory.get("language"), halves);
-    this.#halves = halves;
-    this.#speak(texts);
+    const before = this.#texts;
+    const texts = await completed(before);
+    this.#whole = true;
+    this.#speak(this.#texts === before ? texts : await completed(this.#texts));
   }
 
   /** @param {Texts} texts */

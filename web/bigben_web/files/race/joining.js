@@ -43,8 +43,8 @@ export class Joining {
 
   /** Whether the player has chosen no name yet: they are nobody, or play as `Guest 4711`. */
   get unnamed() {
-    const { me } = this.session;
-    return !me || this.given.memory.get("unnamed") === me.player;
+    const { who } = this.session;
+    return !who || this.given.memory.get("unnamed") === who.player;
   }
 
   /** The name that is typed, "" if there is none. */

@@ -22,10 +22,10 @@ export function hero(given) {
   const { session, today } = given;
   return h(
     "section",
-    { class: `hero ${session.me ? "known" : ""} ${today.over ? "over" : ""}` },
+    { class: `hero ${session.who ? "known" : ""} ${today.over ? "over" : ""}` },
     today.over ? own(given) : dial(given),
     h("div", { class: "says" }, today.over ? played(given) : invited(given)),
-    session.me ? next(given) : null,
+    session.who ? next(given) : null,
   );
 }
 

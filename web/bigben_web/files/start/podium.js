@@ -8,16 +8,28 @@ export class Podium {
   /** The best three of the player's friends, and the own place among them. @type {{group: Protocol.Group, rows: Standing[], place: number} | null} */
   friends = null;
 
-  /** @param {Given<"choosing" | "groups" | "redraw" | "session">} given */
+  /** @param {Given<"choosing" | "groups" | "memory" | "redraw" | "session" | "today">} given */
   constructor(given) {
     this.given = given;
+    try {
+      const [race, rows, played] = JSON.parse(given.memory.get("podium", "[]"));
+      if (race === this.#race) [this.rows, this.played] = [rows, played];
+    } catch {
+      // It was not written by this page.
+    }
   }
 
-  /** Ask; if it fails, there is none. */
+  get #race() {
+    const { game, rules } = this.given.choosing.both;
+    return `daily.${this.given.today.day}.${game}.${rules}`;
+  }
+
+  /** Ask; if it fails, there is none. Until then it is what this browser saw last. */
   async load() {
     const wanted = new URLSearchParams({ period: "daily", ...this.given.choosing.both, count: "3" });
     const answer = await asked(`/api/leaderboard?${wanted}`);
     [this.rows, this.played] = [answer.rows ?? [], answer.total ?? 0];
+    this.given.memory.set("podium", JSON.stringify([this.#race, this.rows, this.played]));
     this.given.redraw();
     this.friends = await this.#friends();
     this.given.redraw();

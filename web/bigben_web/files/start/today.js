@@ -13,24 +13,36 @@ export class Today {
   /** How far each foundation came, once the race is played. @type {Hours} */
   hours = [];
 
-  /** @param {Given<"choosing" | "games" | "redraw" | "session">} given */
+  /** @param {Given<"choosing" | "games" | "memory" | "redraw" | "session">} given */
   constructor(given) {
     this.given = given;
+    try {
+      [this.race = "", this.#seat = null, this.hours = []] = JSON.parse(given.memory.get("today", "[]"));
+    } catch {
+      // It was not written by this page.
+    }
   }
 
-  /** Ask how far the player is. Until the server answers, the race counts as not begun. */
+  /** Ask how far the player is. Until the server answers, it is what this browser saw last. */
   async load() {
     const { session } = this.given;
     const { player } = session.me ?? {};
     if (!player) return;
     const daily = dailyOf(this.given.games, this.given.choosing.both);
     const answer = await session.tried({ type: "get-standings", race: daily, only: [player] });
-    if (answer) [this.race, this.#seat, this.hours] = [answer.race, answer.rows?.[0] ?? null, []];
+    if (answer && answer.race !== this.race) this.hours = [];
+    if (answer) [this.race, this.#seat] = [answer.race, answer.rows?.[0] ?? null];
+    this.#keep();
     if (this.over) {
       const record = await session.tried({ type: "get-record", race: this.race, player });
       if (record) this.hours = hoursOf(record, this.given.choosing.game);
+      this.#keep();
     }
     this.given.redraw();
+  }
+
+  #keep() {
+    this.given.memory.set("today", JSON.stringify([this.race, this.#seat, this.hours]));
   }
 
   /** The player's seat in it, once its clock has started. */
@@ -38,7 +50,7 @@ export class Today {
     const { session } = this.given;
     const { game, rules } = this.given.choosing.both;
     const chosen = this.race === `daily.${this.day}.${game}.${rules}`;
-    const fits = chosen && this.#seat?.player === session.me?.player;
+    const fits = chosen && this.#seat?.player === session.who?.player;
     return fits ? this.#seat : null;
   }
 

@@ -81,6 +81,11 @@ export class Session {
     });
   }
 
+  /** Who the player is, or before the server has said so, who the kept token says it is. */
+  get who() {
+    return this.me ?? this.identities.current;
+  }
+
   /**
    * Say hello by the kept token, under a new name or by a link. Rejects with RefusedError.
    * @param {{name?: string, token?: string}} fields @returns {Promise<void>}
