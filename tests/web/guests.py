@@ -60,17 +60,16 @@ class Guest:
                 last = _asked(line, Move(race, last.n + 1, move), Diff)
             return last.n
 
-    def plays_on(self, race: RaceId, most: int, wish: str, *, only: bool = False) -> int:
+    def plays_on(self, race: RaceId, most: int, wish: str) -> int:
         """Play on in a practice game; moves that fit ``wish`` come first.
 
-        With ``only`` no others are played. Returns the number of the last move.
+        Returns the number of the last move.
         """
         with self._connection() as line:
             last: Snapshot | Diff = _begun(line, race)
             for i in range(most):
                 assert last.legal is not UNSET, "they are sent to who has not said otherwise"
-                wished = [move for move in last.legal if re.search(wish, move)]
-                offered = wished or ([] if only else last.legal)
+                offered = [move for move in last.legal if re.search(wish, move)] or last.legal
                 if not offered:
                     break
                 move = offered[i * 7 % len(offered)]

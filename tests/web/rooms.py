@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import Page, expect
+from tests.web.guests import EARLY_KINGS, TO_LAST_KING
 
 _CREATE = """
 async (wanted) => {
@@ -34,11 +35,8 @@ def room_with(page: Page, **wanted: Any) -> str:
     return race
 
 
-_EARLY_KINGS = "0f" * 32
-"""A deal of Watch whose fourth king comes while most piles have several face-down cards."""
-
 _PLAY = """
-async ([race, most, wish, only, written]) => {
+async ([race, most, wish, written]) => {
   const socket = new WebSocket(`ws://${location.host}/`, "bigben.v1.json");
   const come = [];
   let wake = () => {};
@@ -66,8 +64,7 @@ async ([race, most, wish, only, written]) => {
   }
   for (let i = 0; i < most && legal.length; i++) {
     const wished = legal.filter((move) => new RegExp(wish).test(move));
-    const from = wished.length || only ? wished : legal;
-    if (!from.length) break;
+    const from = wished.length ? wished : legal;
     send({ type: "move", race, n: n + 1, move: from[(i * 7) % from.length] });
     ({ n, legal = [] } = await next("diff"));
   }
@@ -77,12 +74,12 @@ async ([race, most, wish, only, written]) => {
 """
 
 
-def play_on(page: Page, race: str, most: int, wish: str, *, only: bool = False) -> int:
+def play_on(page: Page, race: str, most: int, wish: str) -> int:
     """Play a practice game from another connection; moves that fit ``wish`` come first.
 
-    With ``only`` no others are played. Returns the number of the last move.
+    Returns the number of the last move.
     """
-    n: int = page.evaluate(_PLAY, [race, most, wish, only, []])
+    n: int = page.evaluate(_PLAY, [race, most, wish, []])
     return n
 
 
@@ -91,8 +88,8 @@ def come_to_exchange(page: Page, address: str) -> int:
 
     Returns the number of the last move.
     """
-    race = room_with(page, practice=True, game="watch", seed=_EARLY_KINGS)
-    n = play_on(page, race, 52, "^turn$", only=True)
+    race = room_with(page, practice=True, **EARLY_KINGS)
+    n = play_moves(page, race, TO_LAST_KING)
     page.goto(f"{address}/#room={race}")
     page.reload()
     expect(page.locator("svg.board")).to_have_attribute("data-n", str(n))
@@ -101,7 +98,7 @@ def come_to_exchange(page: Page, address: str) -> int:
 
 def play_moves(page: Page, race: str, moves: Sequence[str]) -> int:
     """Play these moves from another connection. Returns the number of the last one."""
-    n: int = page.evaluate(_PLAY, [race, 0, "", False, list(moves)])
+    n: int = page.evaluate(_PLAY, [race, 0, "", list(moves)])
     return n
 
 
