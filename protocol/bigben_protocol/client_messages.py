@@ -220,7 +220,8 @@ class GetLeaderboard(msgspec.Struct, frozen=True, tag="get-leaderboard", omit_de
     """Return the page with your own row in its middle, instead of ``start``; the first page if you
     have no row."""
     form: bool = False
-    """Return also how the players of the page have done lately, and how all did on the day."""
+    """Return also how the players of the page have done lately, and how all did on the day. The
+    page has at most twenty rows then."""
     only: Annotated[tuple[Player, ...], Meta(max_length=100)] = ()
     """Instead of a page, the rows of those of these players who are on the board."""
 

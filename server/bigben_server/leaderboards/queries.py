@@ -34,6 +34,8 @@ _AT_ONCE: Final = 16
 _EACH: Final = 8
 """Of them for one address, or player of another issuer."""
 MOST_WAITING: Final = 1_000
+_MOST_WITH_FORM: Final = 20
+"""Rows with fourteen days each, so that they cost no more than the longest page without."""
 _FULL: Final = sentence("server.full")
 _Row = TypeVar("_Row", wire.Standing, wire.Ranked)
 _TAIL = 4
@@ -69,13 +71,14 @@ class Queries:
         Raises Refusal, and StoreLost.
         """
         await all_set(self.recording)
-        board, start, count = asked_for(wanted, self.clock()), wanted.start, wanted.count
+        board, start = asked_for(wanted, self.clock()), wanted.start
+        most = _MOST_WITH_FORM if wanted.form else wanted.count
         last = board.day or today(self.clock())
         page = await self._boards.page(
-            *(board, start, count, asker),
+            *(board, start, min(wanted.count, most), asker),
             around=wanted.around,
             form_on=last if wanted.form else None,
-            only=wanted.only,
+            only=wanted.only[:_MOST_WITH_FORM] if wanted.form else wanted.only,
         )
         if page is not None:
             return _with_names(msgspec.structs.replace(page, ref=wanted.ref))

@@ -134,6 +134,14 @@ async def test_nobody_who_does_not_ask_gets_the_form(store: Store) -> None:
     assert (await queries.profile(ADA, GetProfile())).tallies[0].homes == ()
 
 
+async def test_a_page_with_the_form_has_at_most_twenty_rows(store: Store) -> None:
+    names = [f"p{n:02}" for n in range(25)]
+    await Boards(store).record([finish(name, stuck(50, 5)) for name in names])
+    only = tuple(map(player, names))
+    for page in (await board(store, count=100), await board(store, only=only)):
+        assert (len(page.rows), len(page.form), page.total) == (20, 20, 25)
+
+
 async def test_a_page_without_a_row_has_no_form(store: Store) -> None:
     page = await board(store)
     assert (page.form, page.homes, page.total) == ((), (), 0)
