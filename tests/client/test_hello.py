@@ -142,7 +142,7 @@ async def test_a_missing_server_raises_a_sentence_after_all_tries(server: Script
     with pytest.raises(ServerUnreachable) as caught:
         await entered(client)
     assert str(caught.value) == (
-        f"The server at {url} can't be reached. No server runs there. "
+        f"The server at {url} can’t be reached. No server runs there. "
         "Check the address and that the server runs, then try again."
     )
     assert len(waits) == 2

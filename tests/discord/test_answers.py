@@ -84,7 +84,7 @@ async def test_the_time_for_a_picture_does_not_count_as_the_servers(
     next_one = await bo.types(channel, "bigben board")  # It waits for that one.
     wire.hold()
     told = await (await bo.types(channel, "bigben standings")).shown()
-    assert "can't be reached" in told.content
+    assert "can’t be reached" in told.content
     world.rest.uploads.set()
     for answer in (slow, next_one):
         assert "home · no move yet" in (await answer.shown()).content
@@ -172,7 +172,7 @@ async def test_a_promised_room_is_public_and_a_promised_sorry_is_not(
     await answer.acknowledged()
     told = await answer.followed_up()
     assert told.only_for == cy.user
-    assert "can't be reached" in told.content
+    assert "can’t be reached" in told.content
     assert world.public(channel) == [lobby]
 
 
@@ -224,7 +224,7 @@ async def test_a_player_is_told_that_the_server_is_away_and_nothing_is_lost(
     assert "no move yet" in board.content
     new = world.person("New")
     told = await (await new.types(channel, "bigben daily")).shown()
-    assert "can't be reached" in told.content
+    assert "can’t be reached" in told.content
 
     hasty.answers.server_patience = 30
     await wire.mend()

@@ -90,7 +90,7 @@ async def test_games_and_rules_are_completed_by_their_names(world: Discord, bot:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"game": "chess"}, "The games are: Big Ben, Grandfather's Clock, Clock"),
+        ({"game": "chess"}, "The games are: Big Ben, Grandfather’s Clock, Clock"),
         ({"game": "watch", "rules": "book"}, "Watch has no such rules. It has: Standard rules."),
     ],
 )

@@ -52,13 +52,13 @@ async def test_an_open_board_has_no_moves_after_midnight_but_todays_race(
     await world.changes.until(lambda: "Time is up" in board.content, "the board says so")
     assert "move 3" in board.content, "the end is no move"
     assert board.selects == []
-    labels = ["Today's race", "Share", "As text", "Standings", "Verify"]
+    labels = ["Today’s race", "Share", "As text", "Standings", "Verify"]
     assert [button.label for button in board.buttons] == labels
     await world.changes.until(lambda: "race is over" in public.content, "the day is closed")
     assert "move 3\n" in public.content
-    assert [button.label for button in public.buttons] == ["Today's race", "Verify"]
+    assert [button.label for button in public.buttons] == ["Today’s race", "Verify"]
     for message in (board, public):
-        intro = await (await ada.presses(message, "Today's race")).shown()
+        intro = await (await ada.presses(message, "Today’s race")).shown()
         assert "one try" in intro.content
         assert intro.only_for == ada.user
 
@@ -78,7 +78,7 @@ async def test_a_button_that_is_still_there_shows_how_it_ended(
     await (await bob.taps(board, deal)).shown()
     assert "Time is up" in board.content
     assert "move 2" in board.content
-    assert "Today's race" in str(board.buttons)
+    assert "Today’s race" in str(board.buttons)
 
 
 def test_a_connection_lasts_as_long_as_its_boards_can_be_changed() -> None:

@@ -133,7 +133,7 @@ async def test_play_on_a_daily_of_long_ago_leads_to_todays(
             old = f"bb:{verb}:daily.2024-02-29.bigben.book"
             told = await (await begin.used_by(ada, old)).shown()
             assert "This race is over" in told.content
-            todays = await (await ada.presses(told, "Today's race")).shown()
+            todays = await (await ada.presses(told, "Today’s race")).shown()
             assert "your clock starts" in todays.content
             assert "Rules of the book" in todays.content
         assert len(world.public(channel)) == 0

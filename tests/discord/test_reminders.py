@@ -77,7 +77,7 @@ async def test_a_role_of_the_guild_may_be_chosen_unless_it_gives_anything(
     await world.welcome(channel.guild)
     for wrong in (strong, above):
         told = await (await boss.types(channel, "bigben settings", {"role": wrong})).shown()
-        assert f"<@&{wrong.id}> can't be the reminder role" in told.content
+        assert f"<@&{wrong.id}> can’t be the reminder role" in told.content
         assert role_of(bot, channel) == 0
     await (await boss.types(channel, "bigben settings", {"role": plain})).shown()
     assert role_of(bot, channel) == int(plain.id)

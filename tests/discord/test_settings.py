@@ -105,7 +105,7 @@ async def test_the_language_can_be_left_to_the_guild_again(
 ) -> None:
     await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
     shown = await (await boss.types(channel, "bigben settings", {"language": "guild"})).shown()
-    assert "messages: this server's" in shown.content
+    assert "messages: this server’s" in shown.content
     assert kept(bot, channel) == GroupRecord()
 
 

@@ -71,7 +71,7 @@ def test_adding_a_language_is_adding_its_file(tmp_path: Path) -> None:
     shutil.copytree(package, copy, ignore=shutil.ignore_patterns("__pycache__"))
     english = (copy / "texts/en.toml").read_text(encoding="utf-8")
     french = english.replace('join = "Join"', 'join = "Participer"')
-    french = french.replace("Start or continue today's race", "Commencer la course du jour")
+    french = french.replace("Start or continue today’s race", "Commencer la course du jour")
     (copy / "texts/fr.toml").write_text(french, encoding="utf-8")
     others = [folder for folder in sys.path if not folder.endswith("protocol")]
     code = f"import sys; sys.path[:] = {[str(tmp_path), *others]!r}\n{FRENCH}"

@@ -73,6 +73,14 @@ def test_a_language_has_every_text_with_the_same_parts_to_fill_in(code: str) -> 
                 assert _parts(other[key]) == _parts(said), (table, key)
 
 
+@pytest.mark.parametrize("code", CODES)
+def test_apostrophes_and_quotes_are_those_of_print(code: str) -> None:
+    for table, said in catalogues()[code].items():
+        for key, one in said.items():
+            forms = [one] if isinstance(one, str) else one.values()
+            assert not {*"".join(forms)} & {*"'\""}, (table, key)
+
+
 def _parts(said: Text) -> set[str]:
     forms = [said] if isinstance(said, str) else said.values()
     return {name for form in forms for _, name, _, _ in string.Formatter().parse(form) if name}

@@ -95,7 +95,7 @@ def test_a_move_that_could_be_moved_straight_back_is_legal() -> None:
 
 def test_a_fan_is_never_built_on_itself() -> None:
     position = board(fans={3: "KS QH 8D"})
-    reason = "Fan 3 can't be built on itself."
+    reason = "Fan 3 can’t be built on itself."
     with refused(NotationError, match=reason):
         position.parse("3 3")
     assert all(move.source != move.target for move in position.legal_moves())

@@ -204,7 +204,7 @@ def test_moves_as_typed(typed: str, logged: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("w", "Where does the waste's top go? Write w fdn."),
+        ("w", "Where does the waste’s top go? Write w fdn."),
         ("w f14", "'w f14' is not a move: write w fdn, w f5"),
         ("w 5", "'w 5' is not a move: write"),
         ("refill", "'refill' is not a move: write"),

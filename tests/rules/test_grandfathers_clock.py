@@ -183,7 +183,7 @@ def test_moves_as_typed(typed: str, logged: str) -> None:
     ("typed", "sentence"),
     [
         ("3", "Where does the top of column 3 go? Write 3 fdn."),
-        ("3 3", "Column 3 can't be built on itself."),
+        ("3 3", "Column 3 can’t be built on itself."),
         ("9 1", "'9 1' is not a move: write 3 fdn, 3 f9 or 3 5"),
         ("turn", "'turn' is not a move: write"),
         ("w fdn", "'w fdn' is not a move: write"),

@@ -96,8 +96,8 @@ def test_spaces_may_be_left_out(typed: str, logged: str) -> None:
         ("112", "112 could be 1 12 or 11 2; write the space."),
         ("111", "111 could be 1 11 or 11 1; write the space."),
         ("12", "Where does the top of fan 12 go? Write 12 fdn."),
-        ("waste", "Where does the waste's top go? Write w fdn, or w 5."),
-        ("77", "Fan 7 can't be built on itself."),
+        ("waste", "Where does the waste’s top go? Write w fdn, or w 5."),
+        ("77", "Fan 7 can’t be built on itself."),
     ],
 )
 def test_if_two_moves_could_be_meant_neither_is_played(typed: str, sentence: str) -> None:
@@ -181,7 +181,7 @@ def test_anything_else_is_not_a_move(text: str) -> None:
 
 
 def test_a_fan_on_itself_is_not_a_move() -> None:
-    with refused(NotationError, match=r"Fan 7 can't be built on itself\."):
+    with refused(NotationError, match=r"Fan 7 can’t be built on itself\."):
         board().parse("7 7")
 
 

@@ -64,7 +64,7 @@ def test_the_first_time_the_fourth_king_appears_it_is_exchanged_and_nothing_else
     assert not position.blocked
     assert position.progress == 4, "the king does not end the game yet"
     assert why(position, "turn") == (
-        "KC can't be tucked: exchange it for a face-down card, as in swap 1."
+        "KC can’t be tucked: exchange it for a face-down card, as in swap 1."
     )
 
 

@@ -109,7 +109,7 @@ async def test_a_race_that_becomes_unreadable_loses_its_subscribers(
         for one in (ada, bob):
             refused = await one.until(Refused)
             assert (refused.code, refused.race) == ("unknown", race)
-            assert refused.text.startswith(f"Race {race} can't be read by this server")
+            assert refused.text.startswith(f"Race {race} can’t be read by this server")
         for _ in range(3):
             assert (await ada.ask(Join(race, ref=7), Refused)).ref == 7
         await all_is_well(app)
@@ -161,7 +161,7 @@ async def test_one_seat_that_can_not_be_read_is_its_player_s_trouble_alone(
         ada = await guest(app, token=welcome.token)
         for message in (Join(DAILY, ref=1), Move(DAILY, 3, "turn")):
             refused = await ada.ask(message, Refused)
-            assert refused.text.startswith("This game can't be read by this server")
+            assert refused.text.startswith("This game can’t be read by this server")
         dora = await guest(app, "Dora")
         dora.say(Join(DAILY), Ready(DAILY))
         await dora.until(Snapshot)
@@ -263,7 +263,7 @@ async def test_a_result_counts_of_a_race_that_is_given_up_in_the_same_batch(
         bob.say(Move(DAILY, 1, "turn"))
         assert (await ada.until(Diff)).n == 1
         for one in (ada, bob):
-            assert (await one.until(Refused)).text.startswith(f"Race {DAILY} can't be read")
+            assert (await one.until(Refused)).text.startswith(f"Race {DAILY} can’t be read")
         board = await ada.ask(GetLeaderboard(), Leaderboard)
         assert [row.name for row in board.rows] == ["Ada"]
 

@@ -105,7 +105,7 @@ def test_an_issuer_cannot_speak_for_anothers_players() -> None:
     others = ("guest:ada", "arcade:1", "discord", "discordia:1", "", ":", " discord:1")
     for sub in (*others, "discord:", "discord:\n", "discord:\ud800", "discord:" + "1" * 101):
         assert reason(signed({**CLAIMS, "sub": sub})) == (
-            "This token's issuer can't speak for that player."
+            "This token’s issuer can’t speak for that player."
         )
 
 

@@ -163,7 +163,7 @@ async def test_where_seeds_can_not_be_looked_up_rooms_open_all_the_same(
         room = await ada.ask(Create(), Room)
         ada.say(Ready(room.race), Start(room.race))
         await ada.until(Room, lambda one: one.phase == "countdown")
-        assert (await practised(ada, "5e" * 32)).startswith("The server can't check this seed")
+        assert (await practised(ada, "5e" * 32)).startswith("The server can’t check this seed")
         assert (await ada.ask(Create(practice=True), Room)).kind == "practice"
 
 

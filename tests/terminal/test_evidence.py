@@ -92,7 +92,7 @@ def test_an_honest_race_ends_with_one_plain_sentence(screens: dict[str, str]) ->
 def test_the_commitment_is_shown_before_the_start_and_kept(server: str, tmp_path: Path) -> None:
     arguments = ("play", "--create", "--server", server, "--name", "Ada")
     with Typist(*arguments, home=tmp_path) as ada:
-        shown = ada.sees("(the server can't change the shuffle any more; fairness says more).")
+        shown = ada.sees("(the server can’t change the shuffle any more; fairness says more).")
         short = shown.split("Sealed deal: ")[1].split("...")[0]
         ada.type("ready")
         nonce = ada.sees_like(r"mixed into the shuffle: \w+\.\.\.").split(": ")[-1].rstrip(".")

@@ -2,6 +2,7 @@
 
 import doctest
 import io
+import sys
 import unicodedata
 
 import pytest
@@ -11,6 +12,7 @@ from rich.cells import cell_len
 
 from bigben_terminal.display import faces
 from bigben_terminal.display.faces import faces_for, safe
+from bigben_terminal.display.screen import make_console
 
 
 @pytest.mark.parametrize(
@@ -54,3 +56,13 @@ def test_the_examples_in_the_docstrings_hold() -> None:
     done = doctest.testmod(faces)
     assert done.attempted
     assert not done.failed
+
+
+def test_a_terminal_without_typographic_signs_has_those_of_a_typewriter(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="ascii"))
+    make_console().print("A card can’t move … “why”? ♥")
+    sys.stdout.flush()
+    assert written.getvalue() == b'A card can\'t move ... "why"? ?\n'

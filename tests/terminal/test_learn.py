@@ -31,7 +31,7 @@ def test_enter_plays_each_step_and_says_what_it_did() -> None:
 
 def test_plain_words_name_every_card() -> None:
     out = learn([""] * len(LESSON.steps), "--plain")
-    assert "One o'clock shows 6 of clubs, so 7 of clubs goes home next." in out
+    assert "One o’clock shows 6 of clubs, so 7 of clubs goes home next." in out
     assert not set("♣♦♥♠") & set(out)
 
 

@@ -37,7 +37,7 @@ def test_a_script_plays_the_daily_and_the_seat_is_kept(server: str, home: Path) 
 def test_a_whole_script_can_arrive_at_once(server: str, home: Path) -> None:
     with Typist("play", "--practice", "--server", server, home=home) as ada:
         ada.keys("turn\nturn\nstandings\nboard\nresign\nstandings\n")
-        shown = ada.sees("The deal's seed: ")
+        shown = ada.sees("The deal’s seed: ")
         ada.type("quit")
         code, rest = ada.ends()
     assert code == 0
@@ -52,7 +52,7 @@ def test_each_mistake_gets_a_sentence(server: str, home: Path) -> None:
         ada.sees_like(r"or\s+turn")
         for typed, sentence in [
             ("refill", "No fan has a gap; turn a card instead."),
-            ("3 3", "Fan 3 can't be built on itself."),
+            ("3 3", "Fan 3 can’t be built on itself."),
             ("w fdn", "The waste is empty."),
             ("13 5", "is not a move: write 3 fdn"),
             ("dance", "'dance' is neither a move nor a command"),

@@ -241,7 +241,7 @@ def test_without_json_the_last_line_says_how_it_ended(game: Recorded) -> None:
         (recording(game="clock", moves=["3 fdn"]), "move 1: '3 fdn' is not a move: write turn"),
         (recording(moves=["turn", "foo bar"]), "move 2: 'foo bar' is not a move: write 3 fdn"),
         (recording(moves=["3 f9", "\ud800\x1b[2J"]), r"move 2: '\ud800\x1b[2j' is not a move"),
-        (recording(moves=["7 7"]), "move 1: Fan 7 can't be built on itself."),
+        (recording(moves=["7 7"]), "move 1: Fan 7 can’t be built on itself."),
     ],
     ids=lambda value: repr(value)[2:40] if isinstance(value, bytes) else "",
 )

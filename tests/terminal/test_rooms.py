@@ -144,7 +144,7 @@ def test_a_player_continues_where_they_have_a_seat(server: str, tmp_path: Path) 
         with Typist("play", "--server", server, home=tmp_path / "b", terminal=True) as bob:
             offer = f"1  Continue {room}: Big Ben, standard rules, with Ada, waiting for its start"
             bob.sees(offer)
-            bob.sees("Type a number to continue there, or Enter for today's race.")
+            bob.sees("Type a number to continue there, or Enter for today’s race.")
             bob.type("1")
             bob.sees(f"Live race {room}")
             bob.type("quit")

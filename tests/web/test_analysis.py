@@ -19,7 +19,7 @@ def test_a_closed_race_is_analysed_at_a_press(browser: Browser, address: str) ->
         page.get_by_role("button", name="Analyse").click()
         analysis = page.locator(".analysis")
         expect(analysis.get_by_role("heading", level=3)).to_be_focused()
-        curve = analysis.get_by_role("img", name="Ada's winning chance by move")
+        curve = analysis.get_by_role("img", name="Ada’s winning chance by move")
         expect(curve).to_be_visible()
         expect(analysis).to_contain_text("Best known win:")
         expect(analysis).to_contain_text("Skill")

@@ -39,14 +39,14 @@ def test_a_reload_and_the_way_back_find_the_same_game(browser: Browser, address:
     with person(browser, address) as bob:
         page = bob.page()
         come_in(page, "Bob")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         page.get_by_role("textbox", name="Type a move").fill("deal")
         page.keyboard.press("Enter")
         expect(page.locator('svg.board[data-n="1"]')).to_be_visible()
         page.reload()
         expect(page.locator('svg.board[data-n="1"]')).to_be_visible()
         page.get_by_role("link", name="Big Ben").click()
-        page.get_by_role("button", name="Continue today's race").click()
+        page.get_by_role("button", name="Continue today’s race").click()
         expect(page.locator('svg.board[data-n="1"]')).to_be_visible()
 
 
@@ -75,7 +75,7 @@ def test_guests_find_the_board_of_guests_where_they_are_ranked_apart(
     ):
         page = ada.page()
         come_in(page, "Ada")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         give_up(page)
         see_result(page)
         page.get_by_role("main").get_by_role("link", name="Leaderboards").click()
@@ -94,7 +94,7 @@ def test_every_game_has_its_daily_and_its_leaderboard(browser: Browser, address:
         expect(page.locator(".hero")).to_contain_text("There is nothing to decide in Clock")
         choose_game(page, "germanclock")
         page.get_by_label("Rules", exact=True).select_option("One redeal")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         named = re.compile(r"^Daily race, .* · German Clock · One redeal$")
         expect(page.get_by_role("heading", level=1)).to_have_text(named)
         give_up(page)
@@ -112,4 +112,4 @@ def test_every_game_has_its_daily_and_its_leaderboard(browser: Browser, address:
             re.compile("Today’s race is played.*0cards home")
         )
         choose_game(page, "bigben")
-        expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
+        expect(page.get_by_role("button", name="Play today’s race")).to_be_visible()

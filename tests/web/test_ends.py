@@ -14,7 +14,7 @@ ALL_GAMES_MS = 1_500
 
 def play_today(page: Page, name: str) -> None:
     come_in(page, name)
-    page.get_by_role("button", name="Play today's race").click()
+    page.get_by_role("button", name="Play today’s race").click()
     moved(page, 0)
 
 
@@ -28,7 +28,7 @@ def test_a_player_who_has_played_today_sees_the_result_and_no_invitation_to_play
         page = ada.page()
         play_today(page, "Ada")
         page.get_by_role("link", name="Big Ben").click()
-        page.get_by_role("button", name="Continue today's race").click()
+        page.get_by_role("button", name="Continue today’s race").click()
         type_move(page, "deal", 1)
         give_up(page)
         see_result(page)
@@ -41,7 +41,7 @@ def test_a_player_who_has_played_today_sees_the_result_and_no_invitation_to_play
             expect(page.locator(".hero")).to_contain_text("12cards home")
             assert not page.get_by_role("button", name="Play today's race").count()
             page.reload()
-        page.get_by_role("button", name="See today's race").click()
+        page.get_by_role("button", name="See today’s race").click()
         expect(page.locator(OVER)).to_have_text(re.compile("You gave up"))
 
 

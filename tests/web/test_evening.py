@@ -158,7 +158,7 @@ def test_a_player_whose_browser_is_gone_is_away_and_the_end_is_said_before(
         expect(hers.locator(".bars .away .state")).to_contain_text("away")
         expect(hers.locator(".news")).to_contain_text("Bob is away.")
         give_up(hers)
-        expect(hers.locator(".news")).to_contain_text("Bob's game ends in")
+        expect(hers.locator(".news")).to_contain_text("Bob’s game ends in")
 
 
 def test_a_ghost_races_along_on_the_own_clock(browser: Browser, address: str) -> None:

@@ -128,7 +128,7 @@ def test_a_lie_is_found_and_told_loudly(racers: dict[str, Watched], lie: str) ->
     alert = page.locator(".verdict.broken [role=alert]")
     expect(alert).to_contain_text("This race is not what was promised!")
     expect(alert.locator(f"[data-what={LIES[lie][1].replace(' ', '_')}]")).to_be_visible()
-    expect(alert).to_contain_text("Don't trust its result.")
+    expect(alert).to_contain_text("Don’t trust its result.")
     evidence = json.loads(page.get_by_label("What your browser kept").input_value())
     assert set(evidence) == {"kept", "told"}
 

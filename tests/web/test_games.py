@@ -247,4 +247,4 @@ def test_a_replay_shows_the_rules_of_its_own_game(browser: Browser, address: str
         expect(page.locator(".side")).to_be_visible()
         page.keyboard.press("?")
         rules = page.get_by_role("dialog").get_by_role("heading", level=2)
-        expect(rules).to_have_text("Grandfather's Clock")
+        expect(rules).to_have_text("Grandfather’s Clock")

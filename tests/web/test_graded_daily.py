@@ -47,12 +47,12 @@ def test_the_heading_has_the_grade_before_the_close(days: Days, browser: Browser
     with person(browser, address_of(days.graded)) as cy:
         page = cy.page()
         come_in(page, "Cy")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         heading = page.get_by_role("heading", level=1)
         expect(heading).to_have_text(re.compile(r"^Daily race, [^·]*$"))
         page.get_by_role("link", name="Big Ben").click()
         page.get_by_label("Rules", exact=True).select_option("Rules of the book")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         expect(heading).to_have_text(re.compile(r"^Daily race, .* · Rules of the book · hard$"))
         assert not any('"par":' in frame for frame in cy.frames)
         assert not any('"certificate"' in frame for frame in cy.frames)
@@ -77,7 +77,7 @@ def test_who_has_played_today_looks_at_yesterday_again(days: Days) -> None:
     page = days.ada
     page.goto(address_of(days.graded))
     expect(page.locator(".yesterday")).to_have_count(0)
-    page.get_by_role("button", name="Play today's race").click()
+    page.get_by_role("button", name="Play today’s race").click()
     give_up(page)
     page.goto(address_of(days.graded))
     box = page.locator(".yesterday")

@@ -84,8 +84,8 @@ def marked(page: Page, kind: str) -> list[str]:
 def test_a_card_that_can_not_move_says_why_and_what_it_waits_for(table: Page) -> None:
     pile(table, "3").click()
     bubble = table.locator("svg.board .bubble")
-    expect(bubble).to_have_text(re.compile("^A♠︎ can't move yet. A♠︎ goes on K♠︎ at"))
-    words = "^ace of spades can't move yet. ace of spades goes on king of spades at "
+    expect(bubble).to_have_text(re.compile("^A♠︎ can’t move yet. A♠︎ goes on K♠︎ at"))
+    words = "^ace of spades can’t move yet. ace of spades goes on king of spades at "
     expect(said(table)).to_have_text(re.compile(words))
     assert marked(table, "stays") == ["3"]
     pile(table, "12").dblclick()

@@ -66,7 +66,7 @@ def test_the_first_tap_plays_todays_race_without_a_name_or_a_question(
 ) -> None:
     with person(browser, address) as ada:
         page = ada.page()
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         moved(page, 0)
         expect(page.get_by_role("dialog")).to_have_count(0)
 
@@ -80,7 +80,7 @@ def test_whoever_wants_to_learn_first_comes_back_to_todays_race(
         expect(page.locator(".coach")).to_contain_text("clock of cards")
         page.get_by_role("button", name="Skip").click()
         assert not [frame for frame in ada.frames if '"snapshot"' in frame]
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         moved(page, 0)
 
 

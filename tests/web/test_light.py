@@ -77,7 +77,7 @@ def test_what_comes_later_is_asked_for_again_if_it_does_not_come(
         again = page.get_by_role("button", name="Try again")
         expect(missing).to_be_visible()
         page.get_by_role("link", name="Big Ben").click()
-        play = page.get_by_role("button", name="Play today's race")
+        play = page.get_by_role("button", name="Play today’s race")
         play.click()
         expect(page.get_by_role("alert").and_(missing)).to_be_visible()
         page.go_back()
@@ -113,7 +113,7 @@ def test_the_page_opens_without_a_network_once_it_was_there(browser: Browser, ad
         assert not [path for path in kept[1] if path.startswith("/api/") and path != "/api/games"]
         ada.context.set_offline(offline=True)
         page.reload()
-        expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
+        expect(page.get_by_role("button", name="Play today’s race")).to_be_visible()
 
 
 def test_the_page_can_be_installed(browser: Browser, address: str) -> None:

@@ -92,8 +92,8 @@ def test_a_tap_right_after_the_answer_opens_no_second_room(browser: Browser, add
     ("locale", "title"),
     [
         ("de-AT", "Heutiges Rennen spielen"),
-        ("en-GB", "Play today's race"),
-        ("xx", "Play today's race"),
+        ("en-GB", "Play today’s race"),
+        ("xx", "Play today’s race"),
     ],
 )
 def test_the_page_speaks_the_browsers_language(
@@ -117,7 +117,7 @@ def test_a_language_that_is_no_locale_is_good_enough_for_a_date(
         page = ada.page()
         assert page.evaluate("navigator.language") == "en-US@posix"
         come_in(page, "Ada")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         moved(page, 0)
         expect(page.get_by_role("heading", level=1)).to_have_text(
             re.compile(r"^Daily race, \w+ \w+$")
@@ -164,7 +164,7 @@ def test_enter_in_the_name_field_takes_the_name_and_starts_no_clock(
         come_in(page, "Ada")
         name_field(page).press("Enter")
         expect(page.get_by_text("You play as Ada.")).to_be_visible()
-        expect(page.get_by_role("button", name="Play today's race")).to_be_focused()
+        expect(page.get_by_role("button", name="Play today’s race")).to_be_focused()
         page.keyboard.press("Enter")
         moved(page, 0)
 
@@ -174,7 +174,7 @@ def test_boards_and_replays_say_what_they_are_of(browser: Browser, address: str)
         page = ada.page()
         heading = page.get_by_role("heading", level=1)
         come_in(page, "Ada")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         moved(page, 0)
         give_up(page)
         see_result(page)
@@ -206,7 +206,7 @@ def test_what_is_asked_for_in_vain_is_answered_with_a_sentence(
         come_in(page, "x" * 40)
         assert len(page.get_by_label("Your name").input_value()) == 32
         come_in(page, "\u200b")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         expect(alert).to_contain_text("choose another")
         come_in(page, "Ada")
         page.get_by_role("button", name="Join").click()

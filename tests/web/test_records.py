@@ -143,7 +143,7 @@ def test_an_archive_of_no_month_shows_this_month(
 ) -> None:
     with person(browser, address) as one:
         page = one.page(f"#{hash_}")
-        today = page.locator(".calendar").get_by_role("button", name="Today's race")
+        today = page.locator(".calendar").get_by_role("button", name="Today’s race")
         expect(today).to_have_attribute("aria-pressed", "true")
 
 

@@ -56,7 +56,7 @@ def test_the_card_of_a_finished_game_is_copied_by_one_tap(browser: Browser, addr
     with person(browser, address, permissions=allowed) as ada:
         page = ada.page()
         come_in(page, "Ada")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         play_greedily(page, 6)
         cards = home(page)
         clock = page.locator("svg.board").text_content() or ""

@@ -13,7 +13,7 @@ from tests.web.hands import come_in, give_up, moved, name_field, type_move
 LAPTOP, PHONE = (1280, 800), (390, 844)
 BOTTOM = "(element) => element.getBoundingClientRect().bottom"
 WORDS = {
-    "en-GB": ("Play today's race", "Learn it in 2 minutes", "Practise", "Open a room", "Join"),
+    "en-GB": ("Play today’s race", "Learn it in 2 minutes", "Practise", "Open a room", "Join"),
     "de-DE": ("Heutiges Rennen spielen", "In 2 Minuten lernen", "Üben", "Raum öffnen", "Mitmachen"),
 }
 
@@ -67,7 +67,7 @@ def test_the_first_tap_plays_and_a_name_given_later_stands_on_the_board(
 ) -> None:
     with person(browser, address) as ada:
         page = ada.page()
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         moved(page, 0)
         give_up(page)
         page.goto(address)
@@ -90,7 +90,7 @@ def test_a_returning_player_sees_their_day(browser: Browser, tmp_path: Path) -> 
         hers, page = ada.page(), bob.page()
         for tab, name in ((hers, "Ada"), (page, "Bob")):
             come_in(tab, name)
-            tab.get_by_role("button", name="Play today's race").click()
+            tab.get_by_role("button", name="Play today’s race").click()
             moved(tab, 0)
             give_up(tab)
         page.goto(address)
@@ -101,7 +101,7 @@ def test_a_returning_player_sees_their_day(browser: Browser, tmp_path: Path) -> 
         expect(hero.get_by_role("img", name="Your result: 12 of 104 cards home")).to_be_visible()
         expect(hero.locator("path[fill='#f2c55a']")).to_have_count(12)
         expect(hero.locator(".next")).to_contain_text("1 day in a row.")
-        expect(page.locator(".still-open li")).to_contain_text(["Grandfather's Clock"])
+        expect(page.locator(".still-open li")).to_contain_text(["Grandfather’s Clock"])
         hero.get_by_role("button", name="Open a room").click()
         code = page.locator(".code").get_attribute("aria-label") or ""
         page.goto(address)
@@ -165,7 +165,7 @@ def test_the_podium_shows_who_has_played_today(browser: Browser, tmp_path: Path)
     ):
         page = ada.page()
         come_in(page, "Ada")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         moved(page, 0)
         give_up(page)
         page = bob.page()

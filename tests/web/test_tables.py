@@ -127,10 +127,10 @@ def test_an_empty_board_has_a_sentence_and_a_way_to_fill_it(browser: Browser, ad
     with person(browser, address) as ada:
         page = ada.page("#board=daily&game=travellers&rules=standard")
         empty = page.locator(".leaderboard .nobody")
-        expect(empty).to_contain_text("Nobody yet. Play today's race and be the first.")
+        expect(empty).to_contain_text("Nobody yet. Play today’s race and be the first.")
         assert faults(page) == []
-        empty.get_by_role("link", name="To today's race").click()
-        expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
+        empty.get_by_role("link", name="To today’s race").click()
+        expect(page.get_by_role("button", name="Play today’s race")).to_be_visible()
 
 
 @pytest.fixture
@@ -196,8 +196,8 @@ def test_statistics_without_a_result_have_a_sentence_and_a_button(grace: Page) -
     none = grace.locator(".band .none")
     expect(none).to_contain_text("You have no result with this game and these rules yet.")
     assert faults(grace) == []
-    none.get_by_role("link", name="To today's race").click()
-    expect(grace.get_by_role("button", name="Play today's race")).to_be_visible()
+    none.get_by_role("link", name="To today’s race").click()
+    expect(grace.get_by_role("button", name="Play today’s race")).to_be_visible()
 
 
 def test_without_a_group_a_button_leads_to_its_name(grace: Page) -> None:

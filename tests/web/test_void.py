@@ -17,7 +17,7 @@ def test_a_void_daily_says_why_beside_its_result(browser: Browser, tmp_path: Pat
     ):
         page = ada.page()
         come_in(page, "Ada")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         moved(page, 0)
         why = "a card was there twice"
         run(server.data, "void", "daily", why)

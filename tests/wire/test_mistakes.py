@@ -25,7 +25,7 @@ async def test_players_who_request_it_are_told_and_nobody_else_notices(tmp_path:
         async with peer(url) as ada:
             refused = await ada.ask(Join(RACE, ref=1), Refused)
             assert (refused.code, refused.ref) == ("unknown", 1)
-            assert refused.text.startswith("Race ZZZZZZ can't be read by this server")
+            assert refused.text.startswith("Race ZZZZZZ can’t be read by this server")
             assert (await ada.ask(Ping(1), Pong)).sent == 1
         assert (await bob.ask(Ping(1), Pong)).sent == 1
         await race_to_the_end(url)

@@ -31,6 +31,19 @@ _CLEAR: Final = "\r\x1b[K"
 _CLEAR_TWO: Final = "\r\x1b[K\x1b[A\r\x1b[K"
 
 
+_TYPEWRITER: Final = str.maketrans({"’": "'", "“": '"', "”": '"', "„": '"', "–": "-", "…": "..."})
+
+
+def _typed(problem: UnicodeError) -> tuple[str, int]:
+    """What an encoding lacks, as a typewriter has it; a question mark for all else."""
+    assert isinstance(problem, UnicodeEncodeError)
+    signs = problem.object[problem.start : problem.end].translate(_TYPEWRITER)
+    return "".join(sign if sign.isascii() else "?" for sign in signs), problem.end
+
+
+codecs.register_error("typewriter", _typed)
+
+
 def can_edit() -> bool:
     """Whether input and output are a terminal that can move its cursor."""
     if sys.platform == "win32" or os.environ.get("TERM", "dumb") == "dumb":
@@ -41,7 +54,7 @@ def can_edit() -> bool:
 def make_console() -> Console:
     """Standard output, with colours if it is a terminal and NO_COLOR is not set."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
+        sys.stdout.reconfigure(errors="typewriter")
     return Console(highlight=False, markup=False, emoji=False)
 
 

@@ -169,8 +169,8 @@ async def test_making_or_joining_a_group_again_changes_nothing(memberships: Memb
     [
         (CreateGroup("THE ACES"), "name", "There is a group called THE ACES already; ask a member"),
         (CreateGroup("  "), "name", "A name has at least one letter"),
-        (CreateGroup("!!!"), "name", "A group can't be called '!!!'"),
-        (CreateGroup("Bots"), "name", "A group can't be called 'Bots'"),
+        (CreateGroup("!!!"), "name", "A group can’t be called '!!!'"),
+        (CreateGroup("Bots"), "name", "A group can’t be called 'Bots'"),
         (JoinGroup("23456789"), "unknown", "No group has this code"),
         (JoinGroup(""), "unknown", "No group has this code"),
         (LeaveGroup("the-aces"), "unknown", "You are not in the group 'the-aces'"),
@@ -237,7 +237,7 @@ def test_no_name_makes_the_id_of_a_front_ends_group_or_of_the_bots() -> None:
 def test_an_issuer_speaks_for_its_own_groups_only() -> None:
     assert claimed_groups("discord", ["discord:1", "discord:1"]) == {"discord:1"}
     for bad in ("web:1", "discord", "the-aces", "discord:", "discord:a b", "discord:}{", "bots"):
-        with pytest.raises(Refusal, match="can't speak for the group"):
+        with pytest.raises(Refusal, match="can’t speak for the group"):
             claimed_groups("discord", [bad])
     with pytest.raises(Refusal, match="at most 50"):
         claimed_groups("discord", [f"discord:{n}" for n in range(51)])
@@ -249,7 +249,7 @@ def test_a_token_with_another_ones_group_is_refused() -> None:
     assert issuers.check(_token(player, ["discord:7"]), NOON)[0].groups == frozenset({"discord:7"})
     assert issuers.check(_token(player, ["discord:7"], bot=True), NOON)[0].bot
     assert issuers.check(issuers.mint("discord", player, NOON), NOON)[0].groups is None
-    with pytest.raises(Refusal, match="can't speak for the group 'web:7'") as refused:
+    with pytest.raises(Refusal, match="can’t speak for the group 'web:7'") as refused:
         issuers.check(_token(player, ["web:7"]), NOON)
     assert refused.value.code == "token"
 

@@ -136,6 +136,6 @@ async def test_a_history_that_can_not_be_read_is_one_answer_less(tmp_path: Path)
         async with peer(server.url) as ada, peer(server.url) as bob:
             for _ in range(2):
                 refused = await bob.ask(GetProfile(player="guest:x"), Refused)
-                assert "the operator's log names it" in refused.text
+                assert "the operator’s log names it" in refused.text
             assert (await ada.ask(GetLeaderboard(), Leaderboard)).total == 0
         assert server.log().count("bb:history:guest:x") == 1
