@@ -65,7 +65,7 @@ def test_what_cannot_be_analysed_is_refused_in_a_sentence(receipt: Path) -> None
     for stdin in (b"", b"\xff\xfe", b"[]", b'{"a": ' * 9_999, b"x" * 1_000_000):
         assert complaint("analyse", "-", stdin=stdin)
     clock = write(RACES["clock_standard"]()).encode()
-    only = "bigben analyse: only races of Big Ben and Grandfather's Clock can be analysed"
+    only = "bigben analyse: only races of Big Ben and Grandfather’s Clock can be analysed"
     assert complaint("analyse", "-", stdin=clock) == only
     nobody = "bigben analyse: nobody called Zoë played in this race"
     assert complaint("analyse", str(receipt), "--player", "Zoë") == nobody

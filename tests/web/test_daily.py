@@ -24,7 +24,7 @@ def test_the_daily_is_one_tap_away_and_ends_on_the_leaderboard(
     with person(browser, address) as ada:
         page = ada.page()
         come_in(page, "Ada")
-        page.get_by_role("button", name="Play today's race").click()
+        page.get_by_role("button", name="Play today’s race").click()
         play_greedily(page, 12)
         cards = home(page)
         expect(page.locator(OVER)).to_have_text(re.compile("No moves|All cards home|You gave up"))

@@ -39,7 +39,7 @@ def test_a_player_who_has_played_today_sees_the_result_and_no_invitation_to_play
             page.get_by_role("link", name="Big Ben").click()
             expect(page.locator(".hero")).to_contain_text("Today’s race is played")
             expect(page.locator(".hero")).to_contain_text("12cards home")
-            assert not page.get_by_role("button", name="Play today's race").count()
+            assert not page.get_by_role("button", name="Play today’s race").count()
             page.reload()
         page.get_by_role("button", name="See today’s race").click()
         expect(page.locator(OVER)).to_have_text(re.compile("You gave up"))

@@ -32,7 +32,7 @@ def test_the_first_load_is_light_and_its_text_is_compressed(browser: Browser, ad
     with person(browser, address) as ada:
         ada.context.on("request", lambda request: asked.append(request))
         page = ada.page()
-        expect(page.get_by_role("button", name="Play today's race")).to_be_visible()
+        expect(page.get_by_role("button", name="Play today’s race")).to_be_visible()
         page.locator('link[href="/later.css"]').wait_for(state="attached")
         first = [one for one in asked if "later." not in one.url]
         assert len(first) + len(ONLY_WITH_A_WINDOW) <= MOST_REQUESTS, [one.url for one in first]
@@ -54,7 +54,7 @@ def test_nothing_shifts_when_what_the_server_says_comes(
         page = ada.page()
         for known in (False, True):
             if known:
-                page.get_by_role("button", name="Play today's race").click()
+                page.get_by_role("button", name="Play today’s race").click()
                 moved(page, 0)
                 give_up(page)
                 page.goto(address)
