@@ -55,7 +55,7 @@ async def test_a_closed_day_is_on_the_boards_of_each_period(store: Store, period
 def test_a_span_is_requested_by_its_name_or_by_any_day_in_it(period: str) -> None:
     row = spans()[period]
     if not row.example:
-        with pytest.raises(Refusal, match=f"The {period} board has no date; leave it out"):
+        with pytest.raises(Refusal, match=f"The {period} leaderboard has no date; leave it out"):
             asked_for(wanted(period, date="2026-11-21"), NOON)
         return
     assert asked_for(wanted(period), NOON) == asked_for(wanted(period, date=row.example), NOON)
