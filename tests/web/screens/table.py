@@ -158,8 +158,7 @@ def at_table(stage: Callable[[Still], str], name: str = "Ada", tap: str = "") ->
         stage(still)
         page = still.page(name)
         page.keyboard.press("Escape")
-        for answer in page.locator(".controls .safe").all():
-            answer.click()
+        expect(page.locator(".controls.sure")).to_have_count(0)
         if tap:
             page.locator(tap).first.click()
         return page
@@ -180,15 +179,17 @@ def why_not(still: Still) -> Page:
 
 
 def hints(still: Still) -> Page:
-    page = at_table(playing.racing)(still)
-    page.keyboard.press("h")
+    page = at_table(playing.racing, tap=".controls .hints:not(.best)")(still)
     return shown(page, ".legend")
 
 
 def no_hints(still: Still) -> Page:
     """Bob's table; Ada hides her hints again."""
-    at_table(playing.racing)(still).keyboard.press("h")
-    return still.page("Bob")
+    at_table(playing.racing, tap=".controls .hints:not(.best)")(still)
+    page = at_table(playing.racing, "Bob")(still)
+    for answer in page.locator(".cheering button.quiet").all()[:1]:
+        answer.click()
+    return page
 
 
 def watcher(still: Still) -> Page:

@@ -105,7 +105,7 @@ function large(given, followed, of) {
   const { record } = records.of(race)?.games.get(of.player) ?? {};
   const own = of.player === seat?.player;
   const hours = record ? hoursOf(record, game) : own ? sharing.hours(followed) : [];
-  const home = (own ? view?.home : 0) ?? of.home ?? 0;
+  const home = (own ? view?.home : null) ?? of.home ?? 0;
   const place = own && ranked(followed) ? (placed?.place ?? 0) : 0;
   const label = say("home.own_wheel", { home, total: game.total });
   return h(
