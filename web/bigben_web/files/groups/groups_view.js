@@ -4,6 +4,7 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { avatar, numberOf } from "../figures/avatar.js";
 import { button, linkField, nameField, submit } from "../page/controls.js";
+import { groupName } from "../page/titles.js";
 
 /** @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "groups" | "route" | "say" | "session" | "sharing">} given */
 export function groups(given) {
@@ -46,11 +47,6 @@ function invitation(given) {
     session.me ? null : nameField(given),
     h("button", { class: "primary large" }, say("groups.join")),
   );
-}
-
-/** What a group is called; a front end's own group has no name here. @param {Given<"say">} given @param {Protocol.Group} of */
-export function groupName({ say }, { group, name }) {
-  return name || say("groups.of_discord", { end: group.slice(-4) });
 }
 
 /** @param {Given<"attempt" | "choosing" | "form" | "groups" | "say" | "sharing">} given @param {Protocol.Group} one */

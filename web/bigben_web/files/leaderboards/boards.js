@@ -14,8 +14,7 @@ import { freeSteps } from "../start/podium_view.js";
 import { dayName, playerName, resultTime, span } from "../words.js";
 import { button } from "../page/controls.js";
 import { DAY_MS, dayAfter, dayOf } from "../records/days.js";
-import { groupName } from "../groups/groups_view.js";
-import { gameName, rulesName } from "../page/titles.js";
+import { gameName, groupName, rulesName } from "../page/titles.js";
 
 /** @typedef {import("./board_table.js").Row} Row */
 

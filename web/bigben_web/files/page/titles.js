@@ -1,4 +1,4 @@
-// How races, games and rules are called.
+// How races, games, rules and groups are called.
 
 import { dayName } from "../words.js";
 
@@ -50,4 +50,9 @@ export function rulesName({ say, games }, { game, rules = "standard" }) {
   const values = rules.split("-");
   const keys = choices.map(({ field }, i) => `rules.${name}.${field}.${values[i]}`);
   return keys.length && keys.every((key) => say.knows(key)) ? keys.map((key) => say(key)).join("; ") : say("rules.other", { rules });
+}
+
+/** What a group is called; a front end's own group has no name here. @param {Given<"say">} given @param {Protocol.Group} of */
+export function groupName({ say }, { group, name }) {
+  return name || say("groups.of_discord", { end: group.slice(-4) });
 }

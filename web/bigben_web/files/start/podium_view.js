@@ -4,7 +4,7 @@ import { hashOf } from "../address.js";
 import { h } from "../draw.js";
 import { medal } from "../figures/medal.js";
 import { wheel } from "../figures/wheel.js";
-import { groupName } from "../groups/groups_view.js";
+import { groupName } from "../page/titles.js";
 import { resultTime } from "../words.js";
 
 const STEPS = [1, 2, 3];
