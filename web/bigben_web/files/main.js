@@ -161,10 +161,11 @@ function tick() {
 }
 
 /** More styles, when they are here. @param {string} href */
-function sheet(href) {
+async function sheet(href) {
+  if (document.querySelector(`link[href="${href}"]`)) return;
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   document.head.append(link);
-  return new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject })).finally(() => link.sheet ?? link.remove());
+  await new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject })).finally(() => link.sheet ?? link.remove());
 }
 
 /** A mistake of ours; said without drawing, which may be where it is. */
