@@ -81,21 +81,27 @@ _NEXT = """
 
 
 def play_greedily(page: Page, most: int) -> None:
-    """Tap cards home while one can go, else deal; give up when neither can, or after ``most``.
+    """Tap cards home while one can go, else deal; give up when neither can, or after ``most``."""
+    expect(page.locator("svg.board")).to_be_visible()
+    if not play_on(page, most):
+        give_up(page)
+
+
+def play_on(page: Page, most: int) -> bool:
+    """Tap cards home while one can go, else deal, ``most`` times. Returns whether the game is over.
 
     Each move is answered before the next one.
     """
-    expect(page.locator("svg.board")).to_be_visible()
     for _ in range(most):
         seen = page.evaluate(_NEXT)
         if seen["over"]:
-            return
+            return True
         if not seen["taps"]:
             break
         for x, y in seen["taps"]:
             page.mouse.click(x, y)
         expect(page.locator("svg.board")).not_to_have_attribute("data-n", seen["n"])
-    give_up(page)
+    return False
 
 
 def give_up(page: Page) -> None:

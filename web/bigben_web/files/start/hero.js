@@ -93,8 +93,8 @@ function own({ say, choosing, today }) {
 /** Today's race is played: the place, the time, the rating, and what is next. @param {Given<"attempt" | "choosing" | "games" | "go" | "joining" | "podium" | "profiles" | "races" | "say" | "today">} given */
 function played(given) {
   const { say, podium, today, profiles, choosing } = given;
-  const { home = 0, home_ms: ms = 0, place = 0 } = today.seat ?? {};
-  const players = Math.max(podium.played, place);
+  const { home = 0, home_ms: ms = 0 } = today.seat ?? {};
+  const { place, played: players } = podium;
   const { rating = 0 } = profiles.tally(profiles.mine, choosing.both) ?? {};
   const ranked = place && players > 1;
   /** @param {number} of */

@@ -5,6 +5,8 @@ export class Podium {
   rows = [];
   /** How many have a place by now. */
   played = 0;
+  /** The own place among them, 0 without one. A race's standings count those who still play, too. */
+  place = 0;
   /** The best three of the player's friends, and the own place among them. @type {{group: Protocol.Group, rows: Standing[], place: number} | null} */
   friends = null;
 
@@ -12,8 +14,8 @@ export class Podium {
   constructor(given) {
     this.given = given;
     try {
-      const [race, rows, played] = JSON.parse(given.memory.get("podium", "[]"));
-      if (race === this.#race) [this.rows, this.played] = [rows, played];
+      const [race, rows, played, place = 0] = JSON.parse(given.memory.get("podium", "[]"));
+      if (race === this.#race) [this.rows, this.played, this.place] = [rows, played, place];
     } catch {
       // It was not written by this page.
     }
@@ -29,23 +31,32 @@ export class Podium {
     const wanted = new URLSearchParams({ period: "daily", ...this.given.choosing.both, count: "3" });
     const answer = await asked(`/api/leaderboard?${wanted}`);
     [this.rows, this.played] = [answer.rows ?? [], answer.total ?? 0];
-    this.given.memory.set("podium", JSON.stringify([this.#race, this.rows, this.played]));
+    this.place = (await this.#board())?.place ?? 0;
+    this.given.memory.set("podium", JSON.stringify([this.#race, this.rows, this.played, this.place]));
     this.given.redraw();
     this.friends = await this.#friends();
     this.given.redraw();
   }
 
+  /** Today's best and one's own place, in a group or of all. @param {string} [group] */
+  async #board(group) {
+    const { choosing, session } = this.given;
+    if (!session.me) return null;
+    const board = await session.tried({ type: "get-leaderboard", period: "daily", ...choosing.both, count: 3, group });
+    const { rows = [], mine } = board ?? {};
+    const own = mine ?? rows.find(({ player }) => player === session.me?.player);
+    return { rows, place: own?.place ?? 0 };
+  }
+
   /** Null without a group, or if none of its members has played yet. */
   async #friends() {
-    const { choosing, groups, session } = this.given;
+    const { groups, session } = this.given;
     if (!session.me) return null;
     await groups.load();
     const group = groups.all?.[0];
     if (!group) return null;
-    const board = await session.tried({ type: "get-leaderboard", period: "daily", ...choosing.both, count: 3, group: group.group });
-    const { rows = [], mine } = board ?? {};
-    const own = mine ?? rows.find(({ player }) => player === session.me?.player);
-    return rows.length ? { group, rows, place: own?.place ?? 0 } : null;
+    const board = await this.#board(group.group);
+    return board?.rows.length ? { group, ...board } : null;
   }
 }
 
