@@ -31,11 +31,11 @@ ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "build" / "pictures"
 IMAGES: Final = ROOT / "docs" / "images"
 DOCUMENTS: Final = {
-    "browser.png": ("race", Look((1280, 800), "light")),
-    "lobby.png": ("lobby", Look((1280, 800), "light")),
-    "phone.png": ("race-picked", Look((390, 844), "light")),
-    "result.png": ("result-first", Look((1280, 800), "light")),
-    "leaderboard.png": ("leaderboard-past", Look((1280, 800), "light")),
+    "browser.webp": ("race", Look((1280, 800), "light")),
+    "lobby.webp": ("lobby", Look((1280, 800), "light")),
+    "phone.webp": ("race-picked", Look((390, 844), "light")),
+    "result.webp": ("result-first", Look((1280, 800), "light")),
+    "leaderboard.webp": ("leaderboard-past", Look((1280, 800), "light")),
 }
 """The pictures of docs/ and README.md: of which of the chosen screens, in which look."""
 BAR: Final = 30
@@ -103,10 +103,8 @@ def accept() -> None:
 
 
 def save(png: bytes, file: Path) -> None:
-    """A small file."""
-    picture = Image.open(BytesIO(png)).convert("RGB")
-    few = picture.quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    few.save(file, "PNG", optimize=True)
+    """A small file, whose felt still shades from light to dark without steps."""
+    Image.open(BytesIO(png)).convert("RGB").save(file, quality=88, method=6)
 
 
 def write_index() -> Path:

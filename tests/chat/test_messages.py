@@ -241,11 +241,11 @@ def test_who_is_away_is_shown_and_when_their_seat_ends() -> None:
 
 
 def test_an_open_room_says_the_grace_period_beforehand() -> None:
-    assert "a player who is away ends after 2:00" in shown(
+    assert "A player who is away when all others have finished has 2:00" in shown(
         room("open", seat("Ada", state="joined"))
     )
     short = Rules(grace_ms=30_000)
-    assert "ends after 0:30" in shown(room("open", seat("Ada", state="joined"), rules=short))
+    assert "has 0:30 to come back" in shown(room("open", seat("Ada", state="joined"), rules=short))
 
 
 def test_a_race_without_spectators_shows_no_progress_before_its_end() -> None:

@@ -119,7 +119,7 @@ def test_the_games_and_rules_of_the_overview_are_all() -> None:
         (text(f"game.{name}"), game.total) for name, game in GAMES.items()
     ]
     for (title, link, _, decides, rules), game in zip(rows, GAMES.values(), strict=True):
-        assert link == title.lower().replace(" ", "-").replace("'", "")
+        assert link == title.lower().replace(" ", "-").replace("’", "")
         assert (decides == "nothing") == (not game.description.decides)
         assert bool(rules.strip()) == bool(game.description.choices)
         assert {*re.findall(r"`(\w+)`", rules)} <= {*game.variants, *game.description.presets}

@@ -206,7 +206,7 @@ def test_statuses_that_are_newer_than_the_deal_are_torn() -> None:
 @pytest.mark.parametrize(
     ("wanted", "why"),
     [
-        ({"grade": "simple"}, "No grade is called 'simple'; there are easy, medium, hard"),
+        ({"grade": "simple"}, "No grade is called 'simple'; the grades are easy, medium, hard"),
         ({"grade": "HARD"}, "No grade is called 'HARD'"),
         ({"grade": "hard\x00"}, "No grade is called"),
         ({"grade": " "}, "No grade is called"),

@@ -113,7 +113,7 @@ def test_an_invalid_seed_is_refused_with_the_right_form(seed: str) -> None:
 def test_unknown_games_and_rules_are_refused_with_the_possible_ones(practice: bool) -> None:
     assert refusal(Create(game="chess", practice=practice)) == (
         "rules",
-        f"No game is called 'chess'; there are {', '.join(GAMES)}.",
+        f"No game is called 'chess'; the games are {', '.join(GAMES)}.",
     )
     code, text = refusal(Create(rules="x" * 64, practice=practice))
     assert code == "rules"

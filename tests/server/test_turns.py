@@ -159,7 +159,7 @@ async def test_a_refusal_reaches_the_caller() -> None:
     assert turns.take("ada")
     waiting = asyncio.create_task(turns.wait("ada"))
     await asyncio.sleep(0)
-    with pytest.raises(Refusal, match="ask again"):
+    with pytest.raises(Refusal, match="try again"):
         await turns.wait("ada")
     turns.leave("ada")
     await waiting

@@ -30,7 +30,7 @@ async def test_an_invalid_link_is_refused_with_what_to_do(server: str, tmp_path:
     for bad in (token, "rubbish", f"{token}x"):
         code, shown = play_by(bad, race, server, tmp_path / "second")
         assert code == 2
-        assert "ask for a new one" in shown
+        assert "get a new one" in shown
         assert "hello" not in shown
 
 

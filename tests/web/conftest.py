@@ -42,7 +42,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
         assert one.complaints() == []
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def address(server: ServerProcess) -> str:
     """Where browsers find the server."""
     return server.url.replace("ws:", "http:")

@@ -179,12 +179,12 @@ def test_boards_and_replays_say_what_they_are_of(browser: Browser, address: str)
         give_up(page)
         see_result(page)
         race = heading.inner_text()
-        day = race.partition(" · ")[0]
+        day = race.partition(" · ")[0].removeprefix("Daily race, ")
         page.get_by_role("link", name="Watch your replay").click()
         expect(heading).to_have_text(f"{race} · replay")
         page.go_back()
         page.get_by_role("main").get_by_role("link", name="Leaderboards").click()
-        expect(heading).to_have_text(f"{day} · Standard rules")
+        expect(heading).to_have_text(re.compile(rf"^Today’s race\s+\w+, {day} · Standard rules$"))
         for period, text in (
             ("This week", r"Week \d+ of 20\d\d · Standard rules"),
             ("This month", r"\w+ 20\d\d · Standard rules"),
