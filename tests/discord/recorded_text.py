@@ -21,7 +21,8 @@ _CHANGING: Final = (
     (re.compile(r"\b(?=\w*\d)[0-9a-f]{16,}\b"), "HEX"),
     (re.compile(r"#link=[\w.-]+|--link [\w.-]+"), "LINK"),
     (re.compile(r"ws://127\.0\.0\.1:\d+"), "SERVER"),
-    (re.compile(r"\b\d+:\d\d(?:\.\d)?(?![\d:])"), "0:00"),
+    # Not the first digits of a code: "bb:deal:10:23ABCD".
+    (re.compile(r"\b\d+:\d\d(?:\.\d)?(?![\w:])"), "0:00"),
     (re.compile(r"\b[A-Z0-9]{6}(?:-[A-Z0-9]{6})?\b"), "CODE"),
 )
 """What differs from run to run: times, days, ids, seeds, codes of races."""

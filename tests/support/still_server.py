@@ -42,7 +42,8 @@ def main() -> int:
         time_ns=lambda: 1_000_000 * int.from_bytes(now[:], "little"), monotonic=time.monotonic
     )
     seeded = SimpleNamespace(token_bytes=chance.randbytes, token_hex=secrets.token_hex)
-    vars(cli).update(time=stands, secrets=seeded)
+    setattr(cli, "time", stands)  # noqa: B010 # the checkers see a module there
+    setattr(cli, "secrets", seeded)  # noqa: B010
     return cli.serve(sys.argv[1:])
 
 

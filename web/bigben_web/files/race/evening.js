@@ -34,7 +34,11 @@ export class Evening {
 
   /** @returns {[race: string, rematch: string][]} */
   get #links() {
-    return JSON.parse(this.given.memory.get("evening", "[]"));
+    try {
+      return JSON.parse(this.given.memory.get("evening", "[]"));
+    } catch {
+      return []; // it was not written by this page
+    }
   }
 
   /** The races before a room, the latest first. @param {string} room @returns {string[]} */

@@ -31,6 +31,7 @@ export class Podium {
     const wanted = new URLSearchParams({ period: "daily", ...this.given.choosing.both, count: "3" });
     const answer = await asked(`/api/leaderboard?${wanted}`);
     [this.rows, this.played] = [answer.rows ?? [], answer.total ?? 0];
+    this.given.redraw();
     this.place = (await this.#board())?.place ?? 0;
     this.given.memory.set("podium", JSON.stringify([this.#race, this.rows, this.played, this.place]));
     this.given.redraw();
