@@ -35,6 +35,14 @@ class Proxy:
         text = (self.folder / "access.log").read_text()
         return [int(status) for status in re.findall(r'(?:^|"status":)(\d+)', text, re.MULTILINE)]
 
+    async def answered(self, count: int) -> list[int]:
+        """The same, once there are so many; each is written when its connection has ended."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                if len(answers := self.answers()) >= count:
+                    return answers
+                await asyncio.sleep(0.05)
+
 
 def certificate(folder: Path) -> Path:
     """A certificate for 127.0.0.1, and beside it its key."""

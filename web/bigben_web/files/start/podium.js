@@ -29,10 +29,8 @@ export class Podium {
   /** Ask; if it fails, there is none. Until then it is what this browser saw last. */
   async load() {
     const wanted = new URLSearchParams({ period: "daily", ...this.given.choosing.both, count: "3" });
-    const answer = await asked(`/api/leaderboard?${wanted}`);
-    [this.rows, this.played] = [answer.rows ?? [], answer.total ?? 0];
-    this.given.redraw();
-    this.place = (await this.#board())?.place ?? 0;
+    const [answer, own] = await Promise.all([asked(`/api/leaderboard?${wanted}`), this.#board()]);
+    [this.rows, this.played, this.place] = [answer.rows ?? [], answer.total ?? 0, own?.place ?? 0];
     this.given.memory.set("podium", JSON.stringify([this.#race, this.rows, this.played, this.place]));
     this.given.redraw();
     this.friends = await this.#friends();
