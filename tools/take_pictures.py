@@ -12,7 +12,6 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -26,6 +25,7 @@ from tests.web.shots import SIZES, THEMES, Look, shot
 from tests.web.still import LOCALES, Still, still
 
 from bigben_protocol.texts import DEFAULT
+from bigben_server.ops.long_work import Progress
 
 ROOT: Final = Path(__file__).parents[1]
 FOLDER: Final = ROOT / "build" / "pictures"
@@ -38,68 +38,46 @@ DOCUMENTS: Final = {
     "leaderboard.webp": ("leaderboard-past", Look((1280, 800), "light")),
 }
 """The pictures of docs/ and README.md: of which of the chosen screens, in which look."""
-BAR: Final = 30
 
 
-class Progress:
-    """How far it is, on one line of a terminal."""
-
-    def __init__(self, total: int) -> None:
-        self._done, self._total = 0, total
-
-    def one(self, name: str) -> None:
-        self._done += 1
-        full = BAR * self._done // self._total
-        bar = f"{'█' * full}{'░' * (BAR - full)} {self._done}/{self._total} {name}"
-        if sys.stderr.isatty():
-            print(f"\r\033[K{bar}", end="", file=sys.stderr, flush=True)
-        elif self._done % 20 == 0 or self._done == self._total:
-            print(bar, file=sys.stderr, flush=True)
-
-
-@contextmanager
-def worlds(languages: Sequence[str]) -> Iterator[Iterator[Still]]:
+def worlds(languages: Sequence[str]) -> Iterator[Still]:
     """One after the other, a server with people who speak each of the languages."""
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-
-        def each() -> Iterator[Still]:
-            for language in languages:
-                with (
-                    tempfile.TemporaryDirectory() as folder,
-                    still(playwright.chromium, Path(folder), language) as world,
-                ):
-                    yield world
-
-        yield each()
+        for language in languages:
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                still(playwright.chromium, Path(folder), language) as world,
+            ):
+                yield world
 
 
 def take_all(names: Sequence[str], looks: Sequence[Look], languages: Sequence[str]) -> None:
-    progress = Progress(len(names) * len(looks) * len(languages))
+    progress = Progress(sys.stderr)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with worlds(languages) as each:
-        for world in each:
-            for name in names:
-                page = SCREENS[name](world)
-                for look in looks:
-                    file = FOLDER / f"{name}-{look}-{world.language}.png"
-                    file.write_bytes(shot(page, look))
-                    progress.one(f"{name} {look} {world.language}")
+    for world in worlds(languages):
+        for name in progress.each(f"Screens, {world.language}", names):
+            page = SCREENS[name](world)
+            for look in looks:
+                file = FOLDER / f"{name}-{look}-{world.language}.png"
+                file.write_bytes(shot(page, look))
+    progress.clear()
 
 
 def accept() -> None:
     """Take the references of the tests, and the pictures of the documents on the way."""
-    progress = Progress(len(CHOSEN) + len(DOCUMENTS))
-    with worlds([DEFAULT]) as each:
-        for world in each:
-            for page, some in visit(world):
-                for one in some:
-                    keep(one, taken(page, one), letters(page))
-                    progress.one(one.file.name)
-                for name, (screen, look) in DOCUMENTS.items():
-                    if screen == some[0].screen:
-                        save(shot(page, look, whole=False), IMAGES / name)
-                        progress.one(name)
+    progress = Progress(sys.stderr)
+    done = 0
+    for world in worlds([DEFAULT]):
+        for page, some in visit(world):
+            progress.show("Pictures", done, len(CHOSEN))
+            for one in some:
+                keep(one, taken(page, one), letters(page))
+            for name, (screen, look) in DOCUMENTS.items():
+                if screen == some[0].screen:
+                    save(shot(page, look, whole=False), IMAGES / name)
+            done += len(some)
+    progress.clear()
 
 
 def save(png: bytes, file: Path) -> None:

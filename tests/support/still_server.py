@@ -20,7 +20,7 @@ COMMAND: Final = (sys.executable, "-m", "tests.support.still_server")
 
 
 class StillClock:
-    """The file from which the server reads the time, for whoever sets it."""
+    """The file from which the server reads the time, which a test sets."""
 
     def __init__(self, file: Path, now: int) -> None:
         file.write_bytes(bytes(8))

@@ -68,7 +68,7 @@ class Guest:
         with self._connection() as line:
             last: Snapshot | Diff = _begun(line, race)
             for i in range(most):
-                assert last.legal is not UNSET, "they are sent to who has not said otherwise"
+                assert last.legal is not UNSET, "a client that did not refuse them gets them"
                 offered = [move for move in last.legal if re.search(wish, move)] or last.legal
                 if not offered:
                     break

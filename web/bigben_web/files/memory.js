@@ -18,6 +18,16 @@ export class Memory {
     }
   }
 
+  /** What was kept as JSON; empty if it was not written by this page. @param {string} name @returns {any[]} */
+  list(name) {
+    try {
+      const kept = JSON.parse(this.get(name, "[]"));
+      return Array.isArray(kept) ? kept : [];
+    } catch {
+      return [];
+    }
+  }
+
   /** @param {string} name @param {string} value */
   set(name, value) {
     try {

@@ -3,11 +3,14 @@
 
 import { h } from "../draw.js";
 import { dayName } from "../words.js";
-import { firstDayOf } from "../records/days.js";
+import { DAY_MS, firstDayOf } from "../records/days.js";
+import { MARGINS, chartSize } from "./weeks.js";
+import { short } from "./wheel.js";
 
-const NARROW = "(max-width: 1099px)";
-const WEEK_MS = 7 * 86_400_000;
-const [LEFT, TOP, FOOT] = [44, 14, 24];
+const WEEK_MS = 7 * DAY_MS;
+const [LEFT, TOP, FOOT] = MARGINS;
+/** The room for the value at the end of the line, also in a narrow chart. */
+const [RIGHT, NARROW_RIGHT, NARROW] = [64, 56, 400];
 const STEPS = [10, 20, 50, 100, 200, 500, 1000];
 const MOST_MARKS = 5;
 /** How wide the band is where it is that of now alone. */
@@ -18,14 +21,14 @@ const ENOUGH = 10;
 
 /** @param {Given<"say">} given @param {Protocol.Tally} tally with its form, and with a rating */
 export function ratingLine({ say }, { rating = 0, uncertainty = 0, provisional = false, ratings = [] }) {
-  const [width, height, right] = matchMedia(NARROW).matches ? [342, 150, 56] : [480, 206, 64];
+  const [width, height] = chartSize();
   const line = provisional ? [] : ratings;
   const most = rating + 2 * uncertainty;
   const marks = marksOf([rating, most, ...line.map((one) => one.rating)]);
   const [bottom, top] = [marks[0], marks[marks.length - 1]];
   const times = line.map(({ week }) => Date.parse(firstDayOf(week)));
   const [from, to] = [Math.min(times[0], times[times.length - 1] - WEEK_MS), times[times.length - 1]];
-  const end = width - right;
+  const end = width - (width < NARROW ? NARROW_RIGHT : RIGHT);
   /** @param {number} time */
   const x = (time) => short(LEFT + ((end - LEFT) * (time - from)) / (to - from));
   /** @param {number} value */
@@ -66,9 +69,4 @@ function marksOf(values) {
   const marks = [];
   for (let mark = Math.floor(least / step) * step; mark < most + step; mark += step) marks.push(mark);
   return marks;
-}
-
-/** @param {number} length */
-function short(length) {
-  return Number(length.toFixed(1));
 }

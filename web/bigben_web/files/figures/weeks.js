@@ -5,16 +5,21 @@ import { dayAfter, firstDayOf } from "../records/days.js";
 import { dayName } from "../words.js";
 
 const NARROW = "(max-width: 1099px)";
-const [LEFT, TOP, FOOT] = [44, 14, 24];
+/** The room beside, above and below what a player's charts show. */
+export const MARGINS = [44, 14, 24];
+const [LEFT, TOP, FOOT] = MARGINS;
 const MOST = 26;
 const WEEK = 7;
+
+/** The width and height of such a chart. */
+export const chartSize = () => (matchMedia(NARROW).matches ? [342, 150] : [480, 206]);
 
 /** @typedef {{week: string, played: number, won: number, home: number}} Week */
 
 /** @param {Given<"say">} given @param {Week[]} told only weeks with a result */
 export function weeks(given, told) {
   const { say } = given;
-  const [WIDTH, HEIGHT] = matchMedia(NARROW).matches ? [342, 150] : [480, 206];
+  const [WIDTH, HEIGHT] = chartSize();
   const all = gapless(told);
   const most = all.reduce((high, { home }) => Math.max(high, home), 1);
   const top = rounded(most);

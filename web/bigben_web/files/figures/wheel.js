@@ -127,7 +127,7 @@ function slice(from, to, inner, outer) {
   );
 }
 
-/** @param {number} length */
-function short(length) {
+/** A length with no more digits than can be seen. @param {number} length */
+export function short(length) {
   return Number(length.toFixed(2));
 }

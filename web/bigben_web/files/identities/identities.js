@@ -53,11 +53,7 @@ export class Identities {
 
   /** @returns {Identity[]} all players that are kept, in the order they were added */
   get all() {
-    try {
-      return JSON.parse(this.memory.get("players", "[]")).map(readToken).filter(Boolean);
-    } catch {
-      return []; // not written by this page
-    }
+    return /** @type {Identity[]} */ (this.memory.list("players").map((kept) => readToken(String(kept))).filter(Boolean));
   }
 
   get full() {

@@ -34,11 +34,7 @@ export class Evening {
 
   /** @returns {[race: string, rematch: string][]} */
   get #links() {
-    try {
-      return JSON.parse(this.given.memory.get("evening", "[]"));
-    } catch {
-      return []; // it was not written by this page
-    }
+    return this.given.memory.list("evening");
   }
 
   /** The races before a room, the latest first. @param {string} room @returns {string[]} */

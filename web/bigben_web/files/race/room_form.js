@@ -3,10 +3,10 @@
 
 import { h } from "../draw.js";
 import { labelled, select, submit } from "../page/controls.js";
+import { DAY_MS } from "../records/days.js";
 
 const MINUTES = [5, 10, 20, 30, 60, 120];
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 /** How long players who are away are waited for, in seconds. */
 const GRACES = [30, 60, 120, 300, 600];
 /** What can be asked of the deal; all but the first can be won. */

@@ -13,12 +13,8 @@ export class Podium {
   /** @param {Given<"choosing" | "groups" | "memory" | "redraw" | "session" | "today">} given */
   constructor(given) {
     this.given = given;
-    try {
-      const [race, rows, played, place = 0] = JSON.parse(given.memory.get("podium", "[]"));
-      if (race === this.#race) [this.rows, this.played, this.place] = [rows, played, place];
-    } catch {
-      // It was not written by this page.
-    }
+    const [race, rows, played, place = 0] = given.memory.list("podium");
+    if (race === this.#race) [this.rows, this.played, this.place] = [rows, played, place];
   }
 
   get #race() {

@@ -16,11 +16,7 @@ export class Today {
   /** @param {Given<"choosing" | "games" | "memory" | "redraw" | "session">} given */
   constructor(given) {
     this.given = given;
-    try {
-      [this.race = "", this.#seat = null, this.hours = []] = JSON.parse(given.memory.get("today", "[]"));
-    } catch {
-      // It was not written by this page.
-    }
+    [this.race = "", this.#seat = null, this.hours = []] = given.memory.list("today");
   }
 
   /** Ask how far the player is. Until the server answers, it is what this browser saw last. */
