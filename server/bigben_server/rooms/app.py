@@ -8,6 +8,7 @@ from bigben_protocol import RaceId
 from bigben_server.accounts.groups import Memberships
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Limits
+from bigben_server.homes import Homes
 from bigben_server.leaderboards.expiry import Expiry
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import Recorder
@@ -89,6 +90,7 @@ class App:
         self._clock = clock
         self._schema = schema
         self.readiness = Readiness()
+        self.homes = Homes(process.worker)
         self._supervisor = supervisor = Supervisor(revive, self.readiness)
         self.pool = Pool(thinkers)
         self._dailies = Dailies(store, self.pool, secret, daily_grades, clock)
@@ -121,7 +123,7 @@ class App:
             Gate(policy, quotas, lambda: store.version),
             quotas,
             services,
-            Openings(rooms, quotas, policy, seeds, search, random_bytes),
+            Openings(rooms, quotas, policy, seeds, search, random_bytes, self.homes),
             recorder,
             Hinting(Hints(self.pool), rooms, services),
             Analyses(store, self.pool, services),

@@ -1,12 +1,13 @@
 """Opens rooms: new ones, rematches, and practice with the cards of a past daily."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec.structs import replace
 
 from bigben_protocol import Create, Join, RaceId, Rematch
 from bigben_protocol.sentence import sentence
+from bigben_server.homes import Homes
 from bigben_server.race import daily, deciding, decisions, lobby
 from bigben_server.race.events import (
     Opened,
@@ -27,8 +28,9 @@ from bigben_server.rooms.requests import Request
 from bigben_server.rooms.room import Room
 from bigben_server.storage.dailies import first_event
 
-MOST_CODES: Final = 100
-"""The most codes to draw for a new room. If all are unusable, the store refuses the last one."""
+MOST_CODES: Final = 1_000
+"""The most codes to draw for a new room, of which one in as many is at home here as there are
+workers. If all are unusable, the store refuses the last one."""
 
 
 @dataclass(slots=True, eq=False)
@@ -41,6 +43,7 @@ class Openings:
     seeds: OpenSeeds
     search: Search
     random_bytes: RandomBytes
+    homes: Homes = field(default_factory=Homes)
 
     async def create_chosen(self, request: Request, wanted: Create) -> None:
         """Open a practice game with a chosen seed or the cards of a past daily, or a room with a
@@ -92,14 +95,15 @@ class Openings:
             self.quotas.deals.check(request, now)
 
     def _open_new(self, request: Request, events: list[RoomEvent]) -> None:
-        """Open a room with a new code, once this is committed.
+        """Open a room with a new code, whose home is here, once this is committed.
 
         If the store has a room with that code already, the request is decided again in that room,
         and draws another code.
         """
         codes = (lobby.new_code(self.random_bytes) for _ in range(MOST_CODES))
         free = (c for c in codes if c not in self.rooms and self.rooms.store.is_up(c))
-        self._open(next(free, lobby.new_code(self.random_bytes)), request, events)
+        home = (c for c in free if self.homes.is_here(c))
+        self._open(next(home, lobby.new_code(self.random_bytes)), request, events)
 
     def rematch(self, race: Race, request: Request, wanted: Rematch) -> RaceId | None:
         """Open the rematch of ``race``, once this is committed; or return another room to try.
