@@ -87,8 +87,9 @@ bench: $(STAMP) ## Measure what a move costs beside other servers (90 minutes); 
 soak: $(STAMP) ## Play for ten minutes and check that the server does not grow; options: ARGS=
 	@$(BIN)/python -m benchmarks.soak $(ARGS)
 
-chaos: $(STAMP) ## Kill servers and Redis a hundred times during play and count lost moves; options: ARGS=
-	@$(BIN)/python -m benchmarks.chaos --kills 100 $(ARGS)
+chaos: $(STAMP) ## Kill servers, workers and Redis a hundred times during play and count lost moves; options: ARGS=
+	@$(BIN)/python -m benchmarks.chaos --kills 50 $(ARGS)
+	@$(BIN)/python -m benchmarks.chaos --kills 50 --workers 3 $(ARGS)
 
 bench-quick: $(STAMP) ## Measure the most important of it in two minutes; options: ARGS=
 	@$(BIN)/python -m benchmarks --quick $(ARGS)

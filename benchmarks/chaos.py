@@ -3,13 +3,17 @@
     python -m benchmarks.chaos --kills 100 --clients 20
     python -m benchmarks.chaos --servers 2
     python -m benchmarks.chaos --workers 3
+    python -m benchmarks.chaos --workers 3 --beside ../bigben-0.2.0
 
 Twenty clients play live races at tables of four, the daily, a race with a deadline, and practice,
-all at once. At a random moment a process is killed. A dead server is started again, and the server
-restarts a dead Redis. The next kill comes when every client has had a move acknowledged since. At
-the end each game is read back and compared with the acknowledged moves: none may be missing,
+all at once. At a random moment a process is killed. A dead server is started again, the server
+restarts a dead Redis, and a parent restarts a dead worker. Workers are also told to end, one after
+another, as in an update. The next kill comes when every client has had a move acknowledged since.
+At the end each game is read back and compared with the acknowledged moves: none may be missing,
 repeated or different. The receipts of the closed races must hold, boards and ratings must count
 each result once, and no client may have received messages that contradict earlier ones.
+
+``--beside``: a server of another version runs on the same Redis, from a checkout that has a .venv.
 """
 
 import argparse
@@ -19,12 +23,20 @@ import random
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 from benchmarks.chaos_players import Tally, all_move, playing
-from benchmarks.servers import ServerProcess, reserved_port
+from benchmarks.servers import RACE_SERVER, ServerProcess, reserved_port
+
+SERVER: Final = "server"
+REDIS: Final = "Redis"
+PARENT: Final = "parent of workers"
+WORKER: Final = "worker"
+EACH_WORKER: Final = "each worker in turn"
 
 
 async def chaos(
@@ -32,15 +44,18 @@ async def chaos(
 ) -> Tally:
     """Play on running servers with one data folder, and kill ``kills`` times.
 
-    If a server has workers, only these are killed. The servers keep running.
+    Each kind of victim has its turn before any has another. The servers keep running.
     """
     tally = Tally()
+    kinds = [(victim, server) for server in servers for victim in _victims(server)]
+    victims: list[tuple[str, ServerProcess]] = []
     async with playing([server.url for server in servers], clients, draw, tally) as players:
         for _ in range(kills):
             await asyncio.sleep(draw.random() * 0.1)  # the random moment
-            victim = draw.choice(["worker" if servers[0].workers() else "server", "Redis"])
+            victims = victims or draw.sample(kinds, len(kinds))
+            victim, server = victims.pop()
             tally.finished.append(sum(len(player.finished) for player in players))
-            await _kill(draw.choice(servers), victim, draw)
+            await _kill(server, victim, draw, partial(all_move, players))
             tally.kills[victim] = tally.kills.get(victim, 0) + 1
             print(f"\rkilled {sum(tally.kills.values())} of {kills}", end="", file=sys.stderr)
             await all_move(players)
@@ -48,18 +63,31 @@ async def chaos(
     return tally
 
 
-async def _kill(server: ServerProcess, victim: str, draw: random.Random) -> None:
-    if victim == "server":
+def _victims(server: ServerProcess) -> Sequence[str]:
+    return (WORKER, EACH_WORKER, PARENT, REDIS) if server.workers() else (SERVER, REDIS)
+
+
+async def _kill(
+    server: ServerProcess,
+    victim: str,
+    draw: random.Random,
+    meanwhile: Callable[[], Awaitable[None]],
+) -> None:
+    if victim in (SERVER, PARENT):
         await server.kill()
         await server.start()
-        return
-    if victim == "worker":
+    elif victim == WORKER:
         os.kill(draw.choice(server.workers()), signal.SIGKILL)
-        return
-    # Moves that were durable before the last kill may have been acknowledged only after it.
-    while (pid := redis_pid(server.data)) is None:  # noqa: ASYNC110
-        await asyncio.sleep(0.01)
-    os.kill(pid, signal.SIGKILL)
+    elif victim == EACH_WORKER:
+        for worker in server.workers():
+            with suppress(ProcessLookupError):  # Redis was away, and it has ended by itself
+                os.kill(worker, signal.SIGTERM)
+            await meanwhile()
+    else:
+        # Moves that were durable before the last kill may have been acknowledged only after it.
+        while (pid := redis_pid(server.data)) is None:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        os.kill(pid, signal.SIGKILL)
 
 
 def redis_pid(data: Path) -> int | None:
@@ -80,6 +108,7 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=20)
     parser.add_argument("--servers", type=int, default=1, help="processes on one Redis")
     parser.add_argument("--workers", type=int, default=1, help="processes on one port")
+    parser.add_argument("--beside", help="a checkout of another version that serves too")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     options = parser.parse_args()
     tally = asyncio.run(_run(options))
@@ -94,10 +123,12 @@ async def _run(options: argparse.Namespace) -> Tally:
     with tempfile.TemporaryDirectory() as folder:
         servers: list[ServerProcess] = []
         async with AsyncExitStack() as stack:
-            for _ in range(options.servers):
+            older = (f"{options.beside}/.venv/bin/python", *RACE_SERVER[1:])
+            for command in (*[older] * bool(options.beside), *[RACE_SERVER] * options.servers):
                 port = stack.enter_context(reserved_port())
                 workers = ("--workers", str(options.workers))
-                servers.append(ServerProcess(Path(folder) / "data", *workers, port=port))
+                data = Path(folder) / "data"
+                servers.append(ServerProcess(data, *workers, port=port, command=command))
                 stack.push_async_callback(servers[-1].stop)
                 await servers[-1].start()
             return await chaos(servers, options.kills, options.clients, draw)

@@ -35,7 +35,7 @@ class Tally:
     faults: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        kills = ", ".join(f"{n} of {what}" for what, n in self.kills.items())
+        kills = ", ".join(f"{what} {n}" for what, n in self.kills.items())
         return (
             f"kills: {kills}; games: {self.games}; closed races: {self.races}; acknowledged moves:"
             f" {self.acknowledged}; lost, doubled, forked or untrue: {len(self.faults)}"
