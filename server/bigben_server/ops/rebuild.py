@@ -1,22 +1,24 @@
 """Computes boards, ratings and histories again from the results.
 
-It uses the same code in the same order, so the outcome is the same. Servers may run, but boards are
-incomplete meanwhile. If it is interrupted, start it again.
+It uses the same code in the same order, so the outcome is the same. Servers may run, and players
+see the boards as they were until all are made. If it is interrupted, start it again.
 """
 
 import logging
-from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Final
 
 from bigben_protocol import RaceId
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops.long_work import SILENT, Progress
-from bigben_server.scoring.results import Finish, Ranked
+from bigben_server.scoring.results import Ranked
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.batch_ledger import BatchLedger
+from bigben_server.storage.admin.correcting import Corrections
 from bigben_server.storage.bounds.expiring import Expiring
-from bigben_server.storage.client import Damaged
+from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
 from bigben_server.storage.race_log import Store
@@ -33,40 +35,48 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
     Results that can't be read are logged and left out.
     """
     boards, ledger = Boards(store, ranked), BatchLedger(store)
-    async with ledger.lease(wait=True):
-        await maintenance.forget_derived(store)
-        # Open races have results too; closed ones leave the agenda after they are in the ledger.
-        void = await ledger.voided()
-        closed = [*await ledger.races(), *await Expiring(store).races()]
-        races = list(dict.fromkeys([*await store.due(), *closed]))
-        async for some in batches(boards, races, progress, "Results"):
-            found = await boards.results_of([race for race in some if race not in void])
-            await boards.place(_readable(boards, found))
-        await _settle(boards, ledger, void, progress)
+    corrections = Corrections(store, boards)
+    async with ledger.lease(wait=True) as holder:
+        try:
+            await ledger.forget()  # what a rebuild has made that was killed
+            await corrections.begin()
+            void, races = await ledger.voided(), await _all_races(store)
+            async for some in batches(boards, races, progress, "Results"):
+                await corrections.correct(some, void)
+            await corrections.end(void)
+            await ledger.publish(holder, await _settle(boards, ledger, void, progress))
+        finally:
+            with suppress(StoreLost):
+                await ledger.forget()
         await maintenance.make_for(store, ranked)
     return len(races)
 
 
+async def _all_races(store: Store) -> list[RaceId]:
+    """All races that may have results."""
+    # Open races have some too. They are read first: a race leaves the agenda after it has come to
+    # another list.
+    races = await store.due()
+    races += [*await Ledger(store).races(), *await Expiring(store).races()]
+    return list(dict.fromkeys(races))
+
+
 async def _settle(
     boards: Boards, ledger: BatchLedger, void: Collection[RaceId], progress: Progress
-) -> None:
-    """Settle all closed races again, in their order."""
+) -> int:
+    """Settle all closed races anew, in their order. Return how many they are."""
     settler, closed, done = Settler(boards, ledger), await ledger.races(), 0
     async for some in batches(boards, closed, progress, "Points and ratings"):
         numbered = [Closed(n, race) for n, race in enumerate(some, done)]
         done += len(some)
         counts = [one for one in numbered if one.race not in void]
         found = await boards.results_of([one.race for one in counts], closed=True)
-        await ledger.read(_readable(boards, found), boards.ranked)
+        await ledger.read(chain(*boards.store.readable(found)), boards.ranked)
         for one, finishes in zip(counts, found, strict=True):
             if not isinstance(finishes, Damaged):
                 await settler.settle_race(one, finishes)
-        await ledger.write(numbered[0], numbered[-1])
-
-
-def _readable(boards: Boards, found: Iterable[list[Finish] | Damaged]) -> list[Finish]:
-    """The results that can be read; the others are reported."""
-    return [*chain(*boards.store.readable(found))]
+        await ledger.write()
+    return done
 
 
 async def batches(

@@ -28,6 +28,7 @@ STEPS: Final = 100_000
 LEASE_MS: Final = 10_000
 """How long a process that died while it held a lease delays the others."""
 _WAIT_S: Final = 0.1
+OVERTAKEN: Final = "a server settled races meanwhile; start it again"
 
 
 class Closed(NamedTuple):
@@ -96,7 +97,11 @@ class Ledger(Stored):
         """The command of one step: of a race's changes to a board, or of those of several."""
         command = "ZINCRBY" if board.order == "points" else "ZADD"
         pairs = ((score, player) for player, score in scores)
-        return _change(step, self.keys.board(board.name), command, pairs)
+        return _change(step, self.board(board), command, pairs)
+
+    def board(self, board: Board) -> str:
+        """The key of a board that races change."""
+        return self.keys.board(board.name)
 
     def pool(self, summary: RaceSummary, division: Division) -> str:
         """The name of the ratings that a race changes for the players of a division."""
@@ -121,10 +126,10 @@ class Ledger(Stored):
         return _change(n, pool, "HSET", texts)
 
     @asynccontextmanager
-    async def lease(self, *, wait: bool = False) -> AsyncIterator[bool]:
+    async def lease(self, *, wait: bool = False) -> AsyncIterator[str]:
         """Hold the lease to settle until the end of the block; see ``leased``."""
-        async with leased(self.store, self.keys.lease, wait=wait) as ours:
-            yield ours
+        async with leased(self.store, self.keys.lease, wait=wait) as holder:
+            yield holder
 
 
 def read_ratings(pool: str, texts: Iterable[bytes | None]) -> list[Rating]:
@@ -134,28 +139,29 @@ def read_ratings(pool: str, texts: Iterable[bytes | None]) -> list[Rating]:
 
 
 @asynccontextmanager
-async def leased(store: Connection, key: str, *, wait: bool = False) -> AsyncIterator[bool]:
+async def leased(store: Connection, key: str, *, wait: bool = False) -> AsyncIterator[str]:
     """Hold this lease until the end of the block: one process at a time does the work.
 
-    Without ``wait``, False if another process holds it. With it, waits for the lease holder,
-    and raises StoreLost at the end if the lease expired and somebody else could take it.
+    Gives what the lease says while it is held. Without ``wait``, it is empty if another process
+    holds the lease. With it, waits for the lease holder, and raises StoreLost at the end if the
+    lease expired and somebody else could take it.
     """
     holder = secrets.token_hex(8)
     take = ("SET", key, holder, "NX", "PX", LEASE_MS)
     while await store.ask(take) == [None]:
         if not wait:
-            yield False
+            yield ""
             return
         await asyncio.sleep(_WAIT_S)
     renewing = asyncio.create_task(_renew(store, key, holder))
     try:
-        yield True
+        yield holder
     finally:
         renewing.cancel()
         with nullcontext() if wait else suppress(StoreLost):  # then it expires
             (was_ours,) = await store.ask(_if_held(key, holder, "DEL"))
     if wait and not was_ours:
-        raise StoreLost("a server settled races meanwhile; start it again")
+        raise StoreLost(OVERTAKEN)
 
 
 async def _renew(store: Connection, key: str, holder: str) -> None:

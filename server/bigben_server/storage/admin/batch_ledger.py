@@ -1,24 +1,37 @@
 """A ledger for rebuilds: what many closed races change is kept here, and written in one pipeline.
 
-The changes have the numbers that a server gives them, one race after another. So a server goes on
-correctly after a rebuild that was interrupted.
+It goes to new boards and ratings, which nobody sees. At the end they replace those in use in one
+step. The changes have the numbers that a server gives them, one race after another, so a server
+goes on with the next race.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from bigben_protocol import PlayerId
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating
-from bigben_server.scoring.results import Finish, Ranked
-from bigben_server.storage.client import chunks
+from bigben_server.scoring.results import Division, Finish, RaceSummary, Ranked
+from bigben_server.storage.client import StoreLost, chunks, script
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.ledger import AT_ONCE, STEPS, Closed, Ledger, read_ratings
+from bigben_server.storage.keys import DAYS, NEW
+from bigben_server.storage.ledger import (
+    AT_ONCE,
+    OVERTAKEN,
+    STEPS,
+    Closed,
+    Ledger,
+    read_ratings,
+)
 
 
 @dataclass(slots=True, eq=False)
 class BatchLedger(Ledger):
-    """Hold the lease. Call ``read`` before some races are settled, and ``write`` after them."""
+    """Hold the lease. Call ``read`` before some races are settled, and ``write`` after them.
+
+    Call ``forget`` before the first, and ``publish`` after the last.
+    """
 
     _ratings: dict[str, dict[PlayerId, Rating]] = field(default_factory=dict)
     """By pool: the ratings of all players of these races, after those that are settled."""
@@ -41,15 +54,60 @@ class BatchLedger(Ledger):
             for (pool, who), texts in zip(wanted.items(), found, strict=True)
         }
 
-    async def write(self, first: Closed, last: Closed) -> None:
-        """Write what the races from ``first`` to ``last`` have changed. Raises StoreLost."""
+    async def write(self) -> None:
+        """Write what these races have changed. Raises StoreLost."""
         for board in list(self._scores):
             self._end_step(board)
         rated = [self.rating_change(n, pool, some) for pool, (n, some) in self._rated.items()]
         await self.store.ask(*rated, *self._commands)
         self._rated.clear()
         self._commands.clear()
-        await self.settled(first, last)
+
+    def board(self, board: Board) -> str:
+        return _new(self.keys.board(board.name))
+
+    def pool(self, summary: RaceSummary, division: Division) -> str:
+        return _new(Ledger.pool(self, summary, division))
+
+    async def forget(self) -> None:
+        """Delete what was made and not published. Raises StoreLost."""
+        for some in chunks([key for key in await self._rankings() if NEW in key], AT_ONCE):
+            await self.store.ask(*(("UNLINK", key) for key in some))
+
+    async def publish(self, holder: str, settled: int) -> None:
+        """Let everybody see what was made, of so many settled races, and nothing older.
+
+        In a cluster a board at a time, in an order in which a server goes on correctly after an
+        interruption. Raises StoreLost, also if ``holder`` has lost the lease.
+        """
+        there = await self._rankings()
+        places = {key: key.replace(NEW, "}", 1) for key in there if NEW in key}
+        stay = {*places, *places.values()}
+        days = self.keys.board(DAYS)[:-1]
+        gone = [key for key in there if key not in stay and not key.startswith(days)]
+        if self.store.cluster:
+            await self._publish_each(holder, settled, places, gone)
+            return
+        keys = self.keys.lease, self.keys.settled, *chain(*places.items()), *gone
+        words = holder, settled, len(places)
+        (done,) = await self.store.ask(("EVAL", script("replace"), len(keys), *keys, *words))
+        if not done:
+            raise StoreLost(OVERTAKEN)
+
+    async def _publish_each(
+        self, holder: str, settled: int, places: Mapping[str, str], gone: Sequence[str]
+    ) -> None:
+        (held,) = await self.store.ask(("GET", self.keys.lease))
+        if held != holder.encode():
+            raise StoreLost(OVERTAKEN)
+        renamed: list[Command] = [("RENAME", *pair) for pair in places.items()]
+        for some in chunks([*renamed, *(("UNLINK", key) for key in gone)], AT_ONCE):
+            await self.store.ask(*some)
+        note: Command = ("SET", self.keys.settled, settled)
+        await self.store.ask(note if settled else ("DEL", self.keys.settled))
+
+    async def _rankings(self) -> list[str]:
+        return [key for prefix in self.keys.rankings async for key in self.store.scan(prefix)]
 
     async def ratings(
         self, closed: Closed, pool: str, players: Sequence[PlayerId]
@@ -82,3 +140,7 @@ class BatchLedger(Ledger):
         if found := self._scores.pop(board, None):
             step, changed = found
             self._commands.append(self.change(step, board, list(changed.items())))
+
+
+def _new(key: str) -> str:
+    return key.replace("}", NEW, 1)

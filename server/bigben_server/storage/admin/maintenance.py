@@ -40,15 +40,6 @@ async def make_for(store: Store, ranked: Ranked) -> None:
     await store.ask(("DEL", key) if ranked == "all" else ("SET", key, ranked))
 
 
-async def forget_derived(store: Store) -> None:
-    """Delete all derived data. The caller must hold the lease to settle."""
-    # First, so that everything deleted after this is settled again.
-    await store.ask(("DEL", store.keys.settled))
-    for prefix in store.keys.derived:
-        for some in chunks([key async for key in store.scan(prefix)], 1_000):
-            await store.ask(*(("UNLINK", key) for key in some))
-
-
 async def servers(store: Store) -> int:
     """How many server processes use this store now."""
     counted = await store.everywhere("PUBSUB", "NUMSUB", store.keys.processes)

@@ -42,8 +42,8 @@ class Analyses(Stored):
         key, text = self._progress(race, digest), f"{done.done} {done.of}"
         await self.store.ask(("SET", key, text, "PX", LEASE_MS))
 
-    def lease(self, race: RaceId, digest: str) -> AbstractAsyncContextManager[bool]:
-        """The lease to compute this; False if another process has it."""
+    def lease(self, race: RaceId, digest: str) -> AbstractAsyncContextManager[str]:
+        """The lease to compute this; empty if another process has it."""
         return leased(self.store, f"{self.keys.analysis(race, digest)}:lease")
 
     def _progress(self, race: RaceId, digest: str) -> str:
