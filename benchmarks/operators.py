@@ -33,12 +33,13 @@ from bigben_server.race.events import Opened, Player, RoomAppend, SeatAppend
 from bigben_server.race.state import Race
 from bigben_server.storage.client import chunks
 from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.entries import entry_of
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.opening import client_of
-from bigben_server.storage.race_log import Store, entry_of
+from bigben_server.storage.race_log import Store
 
 NOW: Final = 1_795_262_400_000
 HOUR_MS: Final = 3_600_000

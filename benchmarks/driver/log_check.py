@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from redis import Redis
 
 from benchmarks.driver.players import Seat
+from bigben_server.storage.entries import as_sent, read_entries
 from bigben_server.storage.keys import Keys
-from bigben_server.storage.race_log import read_entries
 
 _AT_ONCE = 500
 
@@ -35,5 +35,4 @@ def _logs(redis: Redis, seats: list[Seat]) -> Iterator[tuple[Seat, dict[int, str
         for seat in some:
             pipeline.xrange(Keys().seat_log(seat.race, seat.player))
         for seat, entries in zip(some, pipeline.execute(), strict=True):
-            found = read_entries(fields.items() for _, fields in entries)
-            yield seat, {e.n: e.move for e in found}
+            yield seat, {e.n: e.move for e in read_entries(as_sent(entries))}

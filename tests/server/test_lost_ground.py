@@ -33,8 +33,9 @@ from bigben_protocol import (
 )
 from bigben_server.race.events import SeatStatus
 from bigben_server.rooms.app import App
+from bigben_server.storage.entries import write_status
 from bigben_server.storage.keys import MARK, Keys
-from bigben_server.storage.race_log import Store, write_status
+from bigben_server.storage.race_log import Store
 
 NONCE = "5e" * 32
 DAILY = RaceId("daily.2026-11-21.bigben.standard")

@@ -29,8 +29,16 @@ from bigben_server.race.events import (
     Voided,
     log_of,
 )
-from bigben_server.storage import race_log
-from bigben_server.storage.keys import MARK, Keys, race_of
+from bigben_server.storage.entries import (
+    RawLog,
+    entry_of,
+    read_entries,
+    read_events,
+    read_status,
+    status_in,
+    write_status,
+)
+from bigben_server.storage.keys import Keys, race_of
 
 ADA = PlayerId("guest:ada")
 RACES = [RaceId("K7QPXM"), RaceId("daily.2026-11-21.bigben.laps-no_gaps-foundations")]
@@ -53,11 +61,10 @@ moves = st.sampled_from(["3 fdn", "w f12", "refill", "turn", "undo", "resign", "
 entries = st.builds(Entry, st.integers(1, 2**31), numbers, moves)
 
 
-def fields_of(appends: Sequence[Append]) -> dict[bytes, bytes]:
-    """The entry as Redis gives it back."""
-    _, *words = race_log.entry_of(list(appends))
-    raw = [word.encode() for word in words]
-    return dict(zip(raw[::2], raw[1::2], strict=True))
+def stored(*appends: Sequence[Append]) -> RawLog:
+    """A log with an entry for each of these, as Redis gives it back."""
+    entries = ([word.encode() for word in entry_of(list(one))] for one in appends)
+    return [(number, words) for number, *words in entries]
 
 
 @pytest.mark.parametrize("race", RACES)
@@ -81,7 +88,7 @@ def test_the_race_of_a_channel_is_read_from_its_name(race: RaceId) -> None:
 
 @given(statuses)
 def test_a_mark_reads_back(status: SeatStatus) -> None:
-    assert race_log.read_status(race_log.write_status(status)) == status
+    assert read_status(write_status(status)) == status
 
 
 @given(statuses, st.lists(entries, min_size=1, max_size=4, unique_by=lambda entry: entry.n))
@@ -90,31 +97,29 @@ def test_the_entries_of_a_seat_read_back_with_the_last_mark(
 ) -> None:
     entries.sort()
     appends = [SeatAppend(RACES[0], ADA, entry, status, entry.n - 1) for entry in entries]
-    fields = fields_of(appends)
-    assert race_log.read_entries([fields.items()]) == entries
-    assert race_log.read_status(fields[MARK].decode()) == status
+    log = stored(appends)
+    assert read_entries(log) == entries
+    assert status_in(log[-1][1]) == status
 
 
 def test_an_event_reads_back() -> None:
     for event in EVENTS:
-        assert race_log.read_events([fields_of([RoomAppend(RACES[0], 7, event)])], after=6) == [
-            event
-        ]
+        assert read_events(stored([RoomAppend(RACES[0], 7, event)]), after=6) == [event]
 
 
 def test_an_event_that_is_missing_is_named() -> None:
-    fields = [fields_of([RoomAppend(RACES[0], k, EVENTS[0])]) for k in (1, 2, 4)]
+    log = stored(*([RoomAppend(RACES[0], k, EVENTS[0])] for k in (1, 2, 4)))
     with pytest.raises(ValueError, match="event 3 is missing before event 4"):
-        race_log.read_events(fields)
+        read_events(log)
     with pytest.raises(ValueError, match="event 1 is missing before event 2"):
-        race_log.read_events(fields[1:2])
+        read_events(log[1:2])
 
 
 def test_events_written_together_read_back_in_their_order() -> None:
     appends = [RoomAppend(RACES[0], k, event) for k, event in enumerate(EVENTS, start=1)]
-    halves = [fields_of(appends[:4]), fields_of(appends[4:])]
-    assert race_log.read_events(halves) == EVENTS
-    assert race_log.read_events(reversed(halves)) == EVENTS
+    halves = stored(appends[:4], appends[4:])
+    assert read_events(halves) == EVENTS
+    assert read_events(halves[::-1]) == EVENTS
 
 
 def test_an_entry_is_numbered_by_its_first_append() -> None:
@@ -122,13 +127,13 @@ def test_an_entry_is_numbered_by_its_first_append() -> None:
         SeatAppend(RACES[0], ADA, Entry(n, n, "turn"), SeatStatus("playing", n), n - 1)
         for n in (3, 4)
     ]
-    assert race_log.entry_of(list(seat))[0] == "3-0"
-    assert race_log.entry_of([RoomAppend(RACES[0], 2, EVENTS[3])])[0] == "2-0"
+    assert entry_of(list(seat))[0] == "3-0"
+    assert entry_of([RoomAppend(RACES[0], 2, EVENTS[3])])[0] == "2-0"
     begin = SeatAppend(
         RACES[0], ADA, Entry(0, 99, BEGIN), SeatStatus("playing", begun_at=99), NOTHING
     )
-    assert race_log.entry_of([begin])[0] == "0-1"
-    assert race_log.read_entries([fields_of([begin]).items()]) == [Entry(0, 99, BEGIN)]
+    assert entry_of([begin])[0] == "0-1"
+    assert read_entries(stored([begin])) == [Entry(0, 99, BEGIN)]
 
 
 def test_an_append_belongs_to_its_log() -> None:

@@ -9,8 +9,9 @@ from bigben_server.race.events import Log
 from bigben_server.race.state import Race
 from bigben_server.rooms.room import Room
 from bigben_server.storage.client import Damaged, chunks
+from bigben_server.storage.entries import write_status
 from bigben_server.storage.pubsub import PubSub
-from bigben_server.storage.race_log import Store, write_status
+from bigben_server.storage.race_log import Store
 
 QUIET_SWEEPS: Final = 2
 """A room is compared after this many sweeps in which nothing changed, and so on."""

@@ -162,6 +162,13 @@ def read_each(
     return found
 
 
+def sound(found: _T | Damaged) -> _T:
+    """What was read. Raises Damaged if it could not be."""
+    if isinstance(found, Damaged):
+        raise found
+    return found
+
+
 @dataclass(eq=False, repr=False)
 class Connection:
     """One logical Redis, used through pipelines. Every method raises StoreLost if Redis fails."""

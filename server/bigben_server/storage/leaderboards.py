@@ -39,11 +39,13 @@ from bigben_server.storage.client import (
     read_each,
     reading,
     script,
+    sound,
 )
+from bigben_server.storage.entries import status_in
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.forms import Forms
-from bigben_server.storage.keys import BOT, MARK, RACED, groups_in, race_of
-from bigben_server.storage.race_log import read_status
+from bigben_server.storage.keys import BOT, RACED, groups_in, race_of
+from bigben_server.storage.log_reading import Part, read_logs
 
 AT_ONCE: Final = 500
 """The most results in one pipeline; more would delay other commands."""
@@ -302,13 +304,12 @@ async def progress(
 
     A log that can't be read is reported, and its seat is left out.
     """
-    logs = [store.keys.seat_log(race, player) for player in players]
-    found = await store.ask(*(("XRANGE", log, "-", "+") for log in logs))
+    found = await read_logs(store, [Part(race, player) for player in players])
     statuses: dict[PlayerId, list[SeatStatus]] = {}
-    for player, log, entries in zip(players, logs, found, strict=True):
+    for player, log in zip(players, found, strict=True):
         try:
-            with reading(log):
-                statuses[player] = [read_status(fields[MARK].decode()) for _, fields in entries]
+            with reading(store.keys.seat_log(race, player)):
+                statuses[player] = [status_in(words) for _, words in sound(log)]
         except Damaged as damaged:
             store.report(damaged)
         await asyncio.sleep(0)  # a long game takes a while, and moves come in between

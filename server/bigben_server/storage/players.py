@@ -11,9 +11,10 @@ from bigben_protocol import HOUSE_PLAYERS, Group, PlayerId, RaceId
 from bigben_server.race.events import Player, RoomEvent
 from bigben_server.storage.bounds.groups import PlayerGroups
 from bigben_server.storage.client import Stored, chunks, reading, script
+from bigben_server.storage.entries import fields_of, read_events
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import BOT, NAMED, groups_in
-from bigben_server.storage.race_log import read_events
+from bigben_server.storage.log_reading import Part, read_log
 
 MOST_RACES: Final = 50
 """The most races of a player that are read; the latest."""
@@ -164,10 +165,9 @@ class People(Stored):
 
         The log may be too long to be read for each who asks.
         """
-        log = self.keys.room_log(race)
-        (entries,) = await self.store.ask(("XREVRANGE", log, "+", "-", "COUNT", 1))
-        if not entries:
+        log = await read_log(self.store, Part(race, last=True))
+        if not log:
             return None
-        with reading(log):
-            fields = entries[0][1]
-            return max(map(int, fields)), read_events([fields], after=min(map(int, fields)) - 1)[-1]
+        with reading(self.keys.room_log(race)):
+            numbers = [int(k) for k, _ in fields_of(log[-1][1])]
+            return numbers[-1], read_events(log, after=numbers[0] - 1)[-1]

@@ -5,12 +5,12 @@ import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal
 
 import msgspec
 from redis.exceptions import NoScriptError
 
-from bigben_protocol import PlayerId, RaceId, State
+from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.broadcasts.updates import seat_changes
 from bigben_server.race.events import (
     NOTHING,
@@ -25,8 +25,16 @@ from bigben_server.race.events import (
 )
 from bigben_server.readiness import AWAY
 from bigben_server.storage import client
-from bigben_server.storage.exchange import Command, Raw
+from bigben_server.storage.entries import (
+    RawLog,
+    entry_of,
+    read_entries,
+    read_events,
+    status_in,
+)
+from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import MARK, Keys
+from bigben_server.storage.log_reading import Part, read_log, read_logs
 
 _Logs = Mapping[Log, Sequence[Append]]
 _Depends = Sequence[str | int] | Literal[False]
@@ -39,10 +47,7 @@ MOST_IN_AN_ENTRY: Final = 1_000
 MOST_IN_A_CALL: Final = 100
 """The most logs that one call of the script writes; nobody else is served meanwhile."""
 
-_events = msgspec.json.Decoder(RoomEvent)
-_encode = msgspec.json.Encoder().encode
 _pack = msgspec.msgpack.Encoder().encode  # only of texts: Lua reads no bytes
-_MARK: Final = MARK.decode()
 
 
 @dataclass(eq=False, repr=False)
@@ -113,35 +118,32 @@ class Store(client.Connection):
 
     async def events(self, race: RaceId, *, after: int = 0, most: int = 0) -> list[RoomEvent]:
         """The events after ``after``, or of the first ``most`` entries of them. Raises Damaged."""
-        log, count = self.keys.room_log(race), ("COUNT", most) if most else ()
-        (entries,) = await self.ask(("XRANGE", log, f"{after + 1}-0", "+", *count))
-        with client.reading(log):
-            return read_events((fields for _, fields in entries), after=after)
+        log = await read_log(self, Part(race, since=after + 1, most=most))
+        with client.reading(self.keys.room_log(race)):
+            return read_events(log, after=after)
 
     async def events_of(self, races: Sequence[RaceId]) -> list[list[RoomEvent] | client.Damaged]:
         """All events of each of these races; Damaged of one that can't be read."""
-        logs = [self.keys.room_log(race) for race in races]
-        answers = await self.ask_each(*(("XRANGE", log, "-", "+") for log in logs))
-        return client.read_each(
-            logs, answers, lambda _, entries: read_events(fields for _, fields in entries)
-        )
+        logs = await read_logs(self, [Part(race) for race in races])
+        keys = (self.keys.room_log(race) for race in races)
+        return client.read_each(keys, logs, lambda _, log: read_events(log))
 
-    async def raw_logs(self, seats: Iterable[tuple[RaceId, PlayerId]]) -> list[Any]:
-        """The log of each of these seats, as Redis sends it (see ``games.RawLog``), or Damaged."""
-        logs = (self.keys.seat_log(race, player) for race, player in seats)
-        return await self.ask_each(*(Raw(("XRANGE", log, "-", "+")) for log in logs))
+    async def raw_logs(
+        self, seats: Iterable[tuple[RaceId, PlayerId]]
+    ) -> list[RawLog | client.Damaged]:
+        """The log of each of these seats, or Damaged."""
+        return await read_logs(self, [Part(*seat) for seat in seats])
 
     async def statuses(
         self, race: RaceId, players: Sequence[PlayerId]
     ) -> dict[PlayerId, SeatStatus]:
         """The status of those seats whose log has begun. Raises Damaged."""
-        logs = [self.keys.seat_log(race, player) for player in players]
-        ends = await self.ask(*(("XREVRANGE", log, "+", "-", "COUNT", 1) for log in logs))
+        ends = await read_logs(self, [Part(race, player, last=True) for player in players])
         statuses: dict[PlayerId, SeatStatus] = {}
-        for player, log, entries in zip(players, logs, ends, strict=True):
-            if entries:
-                with client.reading(log):
-                    statuses[player] = read_status(entries[0][1][MARK].decode())
+        for player, end in zip(players, ends, strict=True):
+            with client.reading(self.keys.seat_log(race, player)):
+                for _, words in client.sound(end):
+                    statuses[player] = status_in(words)
         return statuses
 
     async def changed(self, ends: Mapping[Log, str]) -> set[Log]:
@@ -149,22 +151,20 @@ class Store(client.Connection):
 
         The end of a room's log is the number of its last event, and of a seat's log its status.
         """
-        logs = (self.keys.log(*log) for log in ends)
-        found = await self.ask(*(("XREVRANGE", log, "+", "-", "COUNT", 1) for log in logs))
+        found = await read_logs(self, [Part(*log, last=True) for log in ends])
         changed = set()
         for (log, end), entries in zip(ends.items(), found, strict=True):
-            if entries:
-                number, value = entries[0][1].popitem()
+            for _, words in client.sound(entries):
+                number, value = words[-2:]
                 if (value if number == MARK else number) != end.encode():
                     changed.add(log)
         return changed
 
     async def entries(self, race: RaceId, player: PlayerId) -> list[Entry]:
         """The whole log of a seat. Raises Damaged."""
-        log = self.keys.seat_log(race, player)
-        (entries,) = await self.ask(("XRANGE", log, "-", "+"))
-        with client.reading(log):
-            return read_entries(fields.items() for _, fields in entries)
+        log = await read_log(self, Part(race, player))
+        with client.reading(self.keys.seat_log(race, player)):
+            return read_entries(log)
 
     async def due(self, now: float = math.inf) -> list[RaceId]:
         """The races on the agenda that are due at ``now``, or all, without invalid names."""
@@ -266,58 +266,3 @@ def _refused_and_lost(
             elif answer == 0:
                 refused.add(log)
     return frozenset(refused), lost
-
-
-def entry_of(appends: Sequence[Append]) -> list[str]:
-    """The id and the fields of one stream entry for consecutive appends.
-
-    The id is the number of the first append, or one more than what it follows if that is greater.
-    An entry is written and read as a whole. Number 0 has the id ``0-1``; streams have no ``0-0``.
-    """
-    head, last = appends[0], appends[-1]
-    n = head.entry.n if isinstance(head, SeatAppend) else head.number
-    first = n if n > head.follows else head.follows + 1
-    words = [f"{first}-0" if first else "0-1"]
-    for append in appends:
-        if isinstance(append, SeatAppend):
-            words += (str(append.entry.n), f"{append.entry.ms} {append.entry.move}")
-        else:
-            words += (str(append.number), _encode(append.event).decode())
-    if isinstance(last, SeatAppend):
-        words += (_MARK, write_status(last.status))
-    return words
-
-
-def read_events(fields: Iterable[Mapping[bytes, bytes]], *, after: int = 0) -> list[RoomEvent]:
-    """The events in the entries of a room's stream that follow event ``after``, in order.
-
-    Raises ValueError for an event that can't be read, or is missing.
-    """
-    numbered = {int(k): _events.decode(event) for entry in fields for k, event in entry.items()}
-    for k in range(after + 1, after + 1 + len(numbered)):
-        if k not in numbered:
-            raise ValueError(f"event {k} is missing before event {max(numbered)}")
-    return [numbered[k] for k in sorted(numbered)]
-
-
-def read_entries(fields: Iterable[Iterable[tuple[bytes, bytes]]]) -> list[Entry]:
-    """The entries of a seat's log, in order, from the fields and values of its stream's entries."""
-    entries: list[Entry] = []
-    for entry in fields:
-        for n, text in entry:
-            if n != MARK:
-                ms, move = text.split(b" ", 1)
-                entries.append(Entry(int(n), int(ms), move.decode()))
-    return sorted(entries)
-
-
-def write_status(status: SeatStatus) -> str:
-    """``moves home home_ms ms begun_at state``."""
-    s = status
-    return f"{s.moves} {s.home} {s.home_ms} {s.ms} {s.begun_at} {s.state}"
-
-
-def read_status(text: str) -> SeatStatus:
-    """The status in such a text."""
-    moves, home, home_ms, ms, begun_at, state = text.split(" ", 5)
-    return SeatStatus(cast(State, state), *map(int, (moves, home, ms, home_ms, begun_at)))
