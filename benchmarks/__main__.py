@@ -38,7 +38,7 @@ from benchmarks.scenarios.followers import lone_moves
 from benchmarks.scenarios.growth import growth
 from benchmarks.scenarios.idle import beside_idle, idle
 from benchmarks.scenarios.report import Rows, table
-from benchmarks.scenarios.workers import more_workers
+from benchmarks.scenarios.workers import LOADS, more_workers
 
 SCENARIOS: Final = {
     "saturated": "200 connections in live rooms of four, one move under way on each",
@@ -51,7 +51,7 @@ SCENARIOS: Final = {
     "results": "saturated, with an empty and a full Redis",
     "idle": "idle connections",
     "beside": "players beside idle connections",
-    "workers": "players on one worker process and on more",
+    "workers": "on one worker process and on more, beside the bars",
     "growth": "what each connection, watcher, seat, move and result takes",
 }
 QUICK: Final = ("saturated", "paced", "followers")
@@ -124,7 +124,7 @@ def parser() -> argparse.ArgumentParser:
     add("--games", type=int, help="of each player, instead of what the scenario says")
     add("--followers", help="how many watch the daily: 10,1000,5000")
     add("--idle", type=int, default=10_000, help="idle connections beside players (%(default)s)")
-    add("--workers", default="1,2", help="how many worker processes (%(default)s)")
+    add("--loads", default=",".join(LOADS), help="what several workers carry (%(default)s)")
     add("--results", type=int, default=1_000_000, help="in the full Redis (%(default)s)")
     add(
         *("--python",),
@@ -152,7 +152,7 @@ def _bench(options: argparse.Namespace, folder: Path) -> Bench:
         followers=[int(number) for number in followers.split(",")],
         idle=options.idle,
         results=options.results,
-        workers=[int(number) for number in options.workers.split(",")],
+        loads=options.loads.split(","),
     )
 
 

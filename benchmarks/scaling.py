@@ -88,7 +88,7 @@ class Inputs:
         steps = (_row(found, "growth", name) for name in _STEPS)
         connect, join, told, seat, move, result, update = steps
         one = _row(found, "workers", "1 worker, saturated")
-        two = _row(found, "workers", "2 workers, saturated")
+        two = _row(found, "workers", "2 workers, race not named, saturated")
         in_race = _row(found, "idle", "json, in a race")
         return cls(
             move_us=one["server_us"],

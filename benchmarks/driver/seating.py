@@ -10,6 +10,7 @@ from itertools import count
 from typing import Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from benchmarks.driver.connection import Connection
 from benchmarks.driver.games import Game, KeptGame, ToldGame
@@ -23,6 +24,8 @@ from bigben_protocol import (
     RaceId,
     Ready,
     Refused,
+    Rematch,
+    Resume,
     Room,
     Snapshot,
     Watch,
@@ -33,6 +36,7 @@ AT_A_TABLE: Final = 4
 _AT_ONCE: Final = 200
 """Connections that open together; a server lets about a thousand wait."""
 
+_Asking = Create | Join | Ready | Resume | Rematch | Watch
 _Item = TypeVar("_Item")
 
 
@@ -41,6 +45,7 @@ class _Hello(msgspec.Struct, tag="hello", omit_defaults=True):
 
     name: str = ""
     keeps_rules: bool = False
+    token: str = ""
 
 
 class Guest:
@@ -51,16 +56,24 @@ class Guest:
         self._keeps_rules = keeps_rules
         self.codec = CODECS[subprotocol]
         self.player = PlayerId("")
+        self.token = ""
+        self._refs = count(1)
         self._rooms: dict[int, Room] = {}
         self._snapshots: dict[RaceId, Snapshot] = {}
 
     def say(self, message: ClientMessage) -> None:
         self.connection.send(self.codec.encode(message))
 
-    def greet(self) -> None:
-        """Say Hello."""
+    def ask(self, message: _Asking) -> int:
+        """Send a request that is answered by Room. Return its ref."""
+        ref = next(self._refs)
+        self.say(replace(message, ref=ref))
+        return ref
+
+    def greet(self, token: str = "") -> None:
+        """Say Hello; with the token of an earlier guest, be that guest."""
         encode = msgspec.json.encode if self.codec.text else msgspec.msgpack.encode
-        self.connection.send(encode(_Hello("Bench", self._keeps_rules)))
+        self.connection.send(encode(_Hello("Bench", self._keeps_rules, token)))
 
     def welcomed(self) -> None:
         """Wait for the answer to Hello."""
@@ -83,8 +96,8 @@ class Guest:
     def _read(self) -> None:
         for payload in self.connection.read():
             match self.codec.decode_server(payload.decode() if self.codec.text else payload):
-                case Welcome(player):
-                    self.player = player
+                case Welcome(player, token=token):
+                    self.player, self.token = player, token
                 case Room(ref=ref) as room:
                     self._rooms[ref] = room
                 case Snapshot(race) as snapshot:
@@ -95,12 +108,12 @@ class Guest:
                     pass
 
 
-def connected(url: str, connections: int, *, subprotocol: str) -> list[Connection]:
-    """This many open connections."""
+def connected(urls: Sequence[str], *, subprotocol: str) -> list[Connection]:
+    """An open connection to each of these addresses."""
     opened = []
-    for some in _chunks(range(connections), _AT_ONCE):
+    for some in _chunks(urls, _AT_ONCE):
         opening = [
-            Connection(url, subprotocol=subprotocol, text=CODECS[subprotocol].text) for _ in some
+            Connection(url, subprotocol=subprotocol, text=CODECS[subprotocol].text) for url in some
         ]
         for connection in opening:
             connection.opened()
@@ -115,10 +128,14 @@ def guests(
 
     ``keeps_rules``: they ask the server for neither legal moves nor digests.
     """
+    return guests_at([url] * connections, subprotocol=subprotocol, keeps_rules=keeps_rules)
+
+
+def guests_at(urls: Sequence[str], *, subprotocol: str, keeps_rules: bool = False) -> list[Guest]:
+    """A guest who has been welcomed at each of these addresses."""
     welcomed: list[Guest] = []
-    while len(welcomed) < connections:
-        some = min(_AT_ONCE, connections - len(welcomed))
-        opened = connected(url, some, subprotocol=subprotocol)
+    for some in _chunks(urls, _AT_ONCE):
+        opened = connected(some, subprotocol=subprotocol)
         greeting = [Guest(connection, subprotocol, keeps_rules) for connection in opened]
         for guest in greeting:
             guest.greet()
@@ -128,50 +145,62 @@ def guests(
     return welcomed
 
 
+def to_race(url: str, race: RaceId) -> str:
+    """The address of a server for clients that name the race in which they play."""
+    return f"{url}/?race={race}"
+
+
+def rooms_of(hosts: Sequence[Guest], *, undo: bool = False) -> list[RaceId]:
+    """Let each of these guests open a live room."""
+    asked = [(host, host.ask(Create(limit_ms=0, undo=undo))) for host in hosts]
+    return [host.room(ref).race for host, ref in asked]
+
+
 def in_live_rooms(
-    everyone: Sequence[Guest], *, games: int = 1, undo: bool = False
+    everyone: Sequence[Guest],
+    *,
+    games: int = 1,
+    undo: bool = False,
+    rooms: Sequence[RaceId] = (),
 ) -> list[list[RaceId]]:
     """Seat guests in rooms of four, each in ``games`` rooms. Return the races of each guest.
 
-    The countdowns have begun.
+    The first of each four opens the rooms, but for the first ``rooms``, if they are given. The
+    countdowns have begun.
     """
-    hosts = everyone[::AT_A_TABLE]
     races: list[list[RaceId]] = [[] for _ in everyone]
-    refs = count(1)
+    hosts = everyone[::AT_A_TABLE]
     for _ in range(games):
-        created, joined, ready = next(refs), next(refs), next(refs)
-        for host in hosts:
-            host.say(Create(limit_ms=0, undo=undo, ref=created))
-        for i, guest in enumerate(everyone):
-            race = hosts[i // AT_A_TABLE].room(created).race
-            races[i].append(race)
-            if guest is not hosts[i // AT_A_TABLE]:
-                guest.say(Join(race, ref=joined))
-        for i, guest in enumerate(everyone):
-            guest.room(created if i % AT_A_TABLE == 0 else joined)
-        for i, guest in enumerate(everyone):
-            guest.say(Ready(races[i][-1], nonce=secrets.token_hex(32), ref=ready))
-        for guest in everyone:
-            guest.room(ready)
+        rooms = rooms or rooms_of(hosts, undo=undo)
+        for i, mine in enumerate(races):
+            mine.append(rooms[i // AT_A_TABLE])
+        rivals = [(one, races[i][-1]) for i, one in enumerate(everyone) if i % AT_A_TABLE]
+        _answered([(rival, rival.ask(Join(race))) for rival, race in rivals])
+        nonces = (secrets.token_hex(32) for _ in everyone)
+        ready = (Ready(mine[-1], nonce) for mine, nonce in zip(races, nonces, strict=True))
+        _answered([(one, one.ask(is_ready)) for one, is_ready in zip(everyone, ready, strict=True)])
+        rooms = ()
     return races
 
 
-def in_daily(guest: Guest) -> RacePlayer:
-    """Let a guest begin today's daily. Return its player."""
-    guest.say(Join("daily", ref=1))
-    race = guest.room(1).race
-    guest.say(Ready(race, ref=2))
-    guest.room(2)
-    return dealt([guest], [[race]])[0]
+def in_daily(everyone: Sequence[Guest]) -> list[RacePlayer]:
+    """Let guests begin today's daily. Return their players."""
+    asked = [(guest, guest.ask(Join("daily"))) for guest in everyone]
+    races = [guest.room(ref).race for guest, ref in asked]
+    _answered([(one, one.ask(Ready(race))) for one, race in zip(everyone, races, strict=True)])
+    return dealt(everyone, [[race] for race in races])
+
+
+def _answered(asked: Sequence[tuple[Guest, int]]) -> None:
+    """Wait for the answers to these requests."""
+    for guest, ref in asked:
+        guest.room(ref)
 
 
 def watch_daily(everyone: Sequence[Guest]) -> None:
     """Let guests watch today's daily."""
     for some in _chunks(everyone, _AT_ONCE):
-        for guest in some:
-            guest.say(Watch("daily", ref=1))
-        for guest in some:
-            guest.room(1)
+        _answered([(guest, guest.ask(Watch("daily"))) for guest in some])
 
 
 def dealt(

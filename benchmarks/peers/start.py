@@ -11,6 +11,7 @@ from benchmarks.peers.node import BoardgameIoSeating, ColyseusSeating
 from benchmarks.peers.peer import EchoSeating, Peer, RaceSeating, Seating, Server
 from benchmarks.servers import UNLIMITED, ServerProcess
 from bigben_protocol import JSON, MSGPACK, Hello
+from bigben_server.storage.keys import Keys
 
 MOVE_BYTES: Final = 55
 ANSWER_BYTES: Final = 168
@@ -71,9 +72,27 @@ def started(
 
 def race_server(python: str, data: Path, *, workers: int = 1) -> Server:
     """The race server of this interpreter, not started."""
+    return Server(_race_process(python, data, "--workers", str(workers)), has_redis=True)
+
+
+def race_servers_apart(python: str, data: Path, count: int) -> tuple[Server, RaceSeating]:
+    """So many race servers that share one Redis and nothing else, and players for all of them."""
+    server = race_server(python, data)
+    every = [Keys(f"bb{number}") for number in range(1, count)]
+    server.apart = [
+        _race_process(
+            *(python, data / keys.prefix),
+            BIGBEN_REDIS_URL=server.process.redis_url,
+            BIGBEN_PREFIX=keys.prefix,
+        )
+        for keys in every
+    ]
+    return server, RaceSeating(JSON, apart=tuple(zip(server.apart, every, strict=True)))
+
+
+def _race_process(python: str, data: Path, *options: str, **env: str) -> ServerProcess:
     command = (python, "-m", "bigben_server.cli")
-    process = ServerProcess(data, "--workers", str(workers), env=UNLIMITED, command=command)
-    return Server(process, has_redis=True)
+    return ServerProcess(data, *options, env=UNLIMITED | env, command=command)
 
 
 def _other(name: str, data: Path, python: str) -> Peer | None:

@@ -30,15 +30,19 @@ class Bench:
     """How many idle connections there are beside players."""
     results: int = 1_000_000
     """How many results are in a large Redis."""
-    workers: Sequence[int] = (1, 2)
-    """How many worker processes there are."""
+    loads: Sequence[str] = ()
+    """What several workers carry."""
     _numbers: Iterator[int] = field(default_factory=count)
 
     @contextmanager
     def servers(self, names: Sequence[str]) -> Iterator[list[Peer]]:
         """Fresh servers of the peers with these names."""
-        with started(names, self.pythons, self.folder / str(next(self._numbers))) as peers:
+        with started(names, self.pythons, self.fresh_folder()) as peers:
             yield peers
+
+    def fresh_folder(self) -> Path:
+        """A folder for data that nobody uses yet."""
+        return self.folder / str(next(self._numbers))
 
     @property
     def ours(self) -> Sequence[str]:

@@ -65,8 +65,7 @@ def _lone_player(peer: Peer, watching: list[Follower], seconds: float) -> dict[s
     alone.listen(seconds)
     idle_ms = (cpu_ns(process.pid) - before) / 1e6 / seconds
 
-    (guest,) = guests(process.url, 1, subprotocol=JSON)
-    player = in_daily(guest)
+    (player,) = in_daily(guests(process.url, 1, subprotocol=JSON))
     crowd = Crowd([player, *watching])
     crowd.listen(1.0)
     before, began = cpu_ns(process.pid), perf_counter()

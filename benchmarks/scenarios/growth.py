@@ -121,7 +121,7 @@ def growth(bench: Bench) -> Rows:
 
 def _grow(bench: Bench, steps: _Steps) -> None:
     url = steps.server.process.url
-    seated = [in_daily(guest) for guest in guests(url, _AT_THE_TOP, subprotocol=JSON)]
+    seated = in_daily(guests(url, _AT_THE_TOP, subprotocol=JSON))
     racers, others = seated[:_ENDS], seated[_ENDS:]
     for player in others:
         player.connection.close()

@@ -68,7 +68,7 @@ def _idlers(bench: Bench, peer: Peer, in_races: bool) -> dict[str, float]:
 def _opened(peer: Peer, count: int, in_races: bool) -> list[Connection]:
     url = peer.server.process.url
     if peer.name == ECHO:
-        return connected(url, count, subprotocol=JSON)
+        return connected([url] * count, subprotocol=JSON)
     if not in_races:
         return [listener.connection for listener in _listeners(peer, count)]
     welcomed = guests(url, count, subprotocol=JSON)

@@ -79,7 +79,7 @@ def test_the_model_reads_what_the_benchmark_writes(tmp_path: Path) -> None:
     file, rest = tmp_path / "figures.json", tmp_path / "others.json"
     command = [
         *(sys.executable, "-m", "benchmarks", "workers", "growth", "--json", str(file)),
-        *("--rounds", "1", "--seconds", "0.2", "--connections", "8"),
+        *("--rounds", "1", "--seconds", "0.2", "--connections", "8", "--loads", "saturated"),
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
