@@ -128,6 +128,10 @@ class Keys:
         """The log of a room, or of a player's seat in it."""
         return self.room_log(race) if player is None else self.seat_log(race, player)
 
+    def packed(self, race: RaceId) -> str:
+        """The logs of a closed race as one value, which has none of them then; see ``packing``."""
+        return f"{self.prefix}:{{{race}}}:packed"
+
     def results(self, race: RaceId) -> str:
         """A hash: the result of each player, and the race in field ``RACED``."""
         return f"{self.prefix}:{{{race}}}:results"

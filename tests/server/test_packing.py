@@ -1,0 +1,111 @@
+"""Packed races: whatever the logs of a race have, they come back byte for byte."""
+
+from collections.abc import Sequence
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.server.stage import ADA
+
+from bigben_protocol import PlayerId, RaceId, State
+from bigben_server.race.events import Entry, SeatAppend, SeatStatus
+from bigben_server.storage.entries import RawLog, entry_of
+from bigben_server.storage.packing.value import Logs, pack, unpack
+
+RACE = RaceId("K7QPXM")
+
+
+def raw(entries: Sequence[Sequence[str]]) -> RawLog:
+    return [(id_.encode(), [word.encode() for word in words]) for id_, *words in entries]
+
+
+def comes_back(logs: Logs) -> None:
+    back = unpack(RACE, pack(RACE, logs))
+    assert back == {player: [(i, [*words]) for i, words in log] for player, log in logs.items()}
+
+
+# What may be in a log
+
+texts = st.one_of(
+    st.binary(max_size=80),
+    st.sampled_from(
+        (b"is", b"0", b"1", b"7 turn", b"1 12 0 7 9 playing", b"ab" * 32, b"1795262400000")
+    ),
+)
+entries = st.tuples(
+    st.sampled_from((b"0-1", b"1-0", b"2-0", b"9-0", b"any")), st.lists(texts, max_size=5)
+)
+any_logs = st.dictionaries(
+    st.none() | st.text(max_size=9).map(PlayerId), st.lists(entries, max_size=4), max_size=4
+)
+
+
+@given(any_logs)
+def test_any_logs_come_back(logs: Logs) -> None:
+    comes_back(logs)
+
+
+numbers = st.integers(0, 2**45)
+moves = st.sampled_from(("begin", "turn", "3 f9", "w f13", "swap 5", "swap 13 4", "undo", "resign"))
+states: st.SearchStrategy[State] = st.sampled_from(get_args(State))
+
+
+@st.composite
+def seats(draw: st.DrawFn) -> RawLog:
+    """A seat with unlikely moves, times and statuses, some of them in one entry."""
+    first, n = draw(st.integers(0, 1)), 0
+    written: list[list[str]] = []
+    for count in draw(st.lists(st.integers(1, 3), min_size=1, max_size=6)):
+        appends = []
+        for n in range(first, first + count):
+            entry = Entry(n, draw(numbers), draw(moves | st.text(max_size=5)))
+            status = SeatStatus(draw(states), *(draw(numbers) for _ in range(5)))
+            appends.append(SeatAppend(RACE, ADA.id, entry, status, n - 1))
+        written.append(entry_of(appends))
+        first = n + 1
+    return raw(written)
+
+
+@given(st.dictionaries(st.text(max_size=9).map(PlayerId), seats(), max_size=3))
+def test_any_moves_times_and_statuses_come_back(logs: Logs) -> None:
+    comes_back(logs)
+
+
+# What is not what was packed
+
+LOGS: Logs = {
+    None: [(b"1-0", [b"1", b'{"type":"closed","at":1795262400000}'])],
+    ADA.id: [(b"1-0", [b"1", b"900 3 f9", b"is", b"1 13 900 900 1795262400000 playing"])],
+}
+
+
+@given(st.integers(0), st.integers(1, 255))
+def test_a_damaged_value_is_refused(at: int, other: int) -> None:
+    value = bytearray(pack(RACE, LOGS))
+    value[at % (len(value) - 1)] ^= other  # some bits of the last byte have no meaning
+    with pytest.raises(ValueError, match="can't be unpacked"):
+        unpack(RACE, bytes(value))
+
+
+@given(st.integers(0))
+def test_a_value_without_its_end_is_refused(length: int) -> None:
+    value = pack(RACE, LOGS)
+    with pytest.raises(ValueError, match="can't be unpacked"):
+        unpack(RACE, value[: length % len(value)])
+
+
+@given(st.binary(max_size=200))
+def test_other_bytes_are_refused(value: bytes) -> None:
+    with pytest.raises(ValueError, match="can't be unpacked"):
+        unpack(RACE, b"\1" + value)
+
+
+def test_a_value_of_a_later_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="its format is 02"):
+        unpack(RACE, b"\2" + pack(RACE, LOGS)[1:])
+
+
+def test_the_value_of_another_race_is_refused() -> None:
+    with pytest.raises(ValueError, match="is the race b'K7QPXM'"):
+        unpack(RaceId("QQQQQQ"), pack(RACE, LOGS))
