@@ -32,6 +32,7 @@ import msgspec
 from benchmarks.peers.start import COMPARED, NAMES
 from benchmarks.processes import cores, pin
 from benchmarks.scenarios import flat
+from benchmarks.scenarios.arrivals import arrivals
 from benchmarks.scenarios.bench import Bench
 from benchmarks.scenarios.compared import ONE_RACE, PACED, SATURATED, all_peers, at_half_load
 from benchmarks.scenarios.followers import lone_moves
@@ -52,6 +53,7 @@ SCENARIOS: Final = {
     "idle": "idle connections",
     "beside": "players beside idle connections",
     "workers": "on one worker process and on more, beside the bars",
+    "arrivals": "one player after the other, on one worker process and on more",
     "growth": "what each connection, watcher, seat, move and result takes",
 }
 QUICK: Final = ("saturated", "paced", "followers")
@@ -82,6 +84,8 @@ def measured(name: str, bench: Bench) -> Rows:
             return beside_idle(bench)
         case "workers":
             return more_workers(bench)
+        case "arrivals":
+            return arrivals(bench)
         case "growth":
             return growth(bench)
         case _:

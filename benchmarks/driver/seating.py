@@ -53,7 +53,7 @@ class Guest:
 
     def __init__(self, connection: Connection, subprotocol: str, keeps_rules: bool) -> None:
         self.connection = connection
-        self._keeps_rules = keeps_rules
+        self.keeps_rules = keeps_rules
         self.codec = CODECS[subprotocol]
         self.player = PlayerId("")
         self.token = ""
@@ -73,7 +73,7 @@ class Guest:
     def greet(self, token: str = "") -> None:
         """Say Hello; with the token of an earlier guest, be that guest."""
         encode = msgspec.json.encode if self.codec.text else msgspec.msgpack.encode
-        self.connection.send(encode(_Hello("Bench", self._keeps_rules, token)))
+        self.connection.send(encode(_Hello("Bench", self.keeps_rules, token)))
 
     def welcomed(self) -> None:
         """Wait for the answer to Hello."""
@@ -91,7 +91,7 @@ class Guest:
         while race not in self._snapshots:
             self._read()
         snapshot = self._snapshots[race]
-        return KeptGame(snapshot) if self._keeps_rules else ToldGame(snapshot, undo=undo)
+        return KeptGame(snapshot) if self.keeps_rules else ToldGame(snapshot, undo=undo)
 
     def _read(self) -> None:
         for payload in self.connection.read():
@@ -143,6 +143,16 @@ def guests_at(urls: Sequence[str], *, subprotocol: str, keeps_rules: bool = Fals
             guest.welcomed()
         welcomed += greeting
     return welcomed
+
+
+def again(guest: Guest, url: str) -> Guest:
+    """The same guest on a new connection, after the old one."""
+    guest.connection.close()
+    (connection,) = connected([url], subprotocol=guest.codec.subprotocol)
+    returned = Guest(connection, guest.codec.subprotocol, guest.keeps_rules)
+    returned.greet(guest.token)
+    returned.welcomed()
+    return returned
 
 
 def to_race(url: str, race: RaceId) -> str:
