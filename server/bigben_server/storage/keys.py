@@ -67,6 +67,12 @@ class Keys:
     """A sorted set of all closed races with results, numbered as they were closed, from 0."""
     settled = _Key("{closed}:settled")
     """How many closed races are settled. Derived, though not in ``derived``."""
+    packed_upto = _Key("{closed}:packed")
+    """How many closed races the packer has looked at. Others that may be packed are ``to_pack``."""
+    to_pack = _Key("packing")
+    """A sorted set: races that may be packed, besides the next closed one, by when."""
+    packer = _Key("packer")
+    """The process that has the lease to pack races; expires."""
     ranked = _Key("ranked")
     """The setting that the boards were made for: ``verified``; missing for ``all``."""
     void = _Key("{closed}:void")
@@ -131,6 +137,10 @@ class Keys:
     def packed(self, race: RaceId) -> str:
         """The logs of a closed race as one value, which has none of them then; see ``packing``."""
         return f"{self.prefix}:{{{race}}}:packed"
+
+    def unpacking(self, race: RaceId, part: str) -> str:
+        """A log that is being brought back from a packed value. Expires."""
+        return f"{self.prefix}:{{{race}}}:unpacking:{part}"
 
     def results(self, race: RaceId) -> str:
         """A hash: the result of each player, and the race in field ``RACED``."""
