@@ -11,9 +11,13 @@ from tests.server.stage import ADA
 from bigben_protocol import PlayerId, RaceId, State
 from bigben_server.race.events import Entry, SeatAppend, SeatStatus
 from bigben_server.storage.entries import RawLog, entry_of
-from bigben_server.storage.packing.value import Logs, pack, unpack
+from bigben_server.storage.packing.value import Logs, Packed, pack, unpack
 
 RACE = RaceId("K7QPXM")
+LOGS: Logs = {
+    None: [(b"1-0", [b"1", b'{"type":"closed","at":1795262400000}'])],
+    ADA.id: [(b"1-0", [b"1", b"900 3 f9", b"is", b"1 13 900 900 1795262400000 playing"])],
+}
 
 
 def raw(entries: Sequence[Sequence[str]]) -> RawLog:
@@ -72,12 +76,22 @@ def test_any_moves_times_and_statuses_come_back(logs: Logs) -> None:
     comes_back(logs)
 
 
-# What is not what was packed
+def test_a_seat_of_a_large_field_is_read_without_the_others() -> None:
+    players = [PlayerId(f"guest:{n:024x}") for n in range(50)]
+    logs: dict[PlayerId | None, RawLog] = dict.fromkeys([None, *players], LOGS[ADA.id])
+    logs[None] = LOGS[None]
+    comes_back(logs)
+    value = pack(RACE, logs)
+    packed = Packed(RACE, value[:-9] + bytes(9))  # the last part is damaged
+    assert packed.log(None) == LOGS[None]
+    assert packed.log(players[3]) == LOGS[ADA.id]
+    assert [packed.last(player) for player in players] == [LOGS[ADA.id][-1:]] * 50
+    assert packed.log(PlayerId("nobody")) == packed.last(PlayerId("nobody")) == ()
+    with pytest.raises(ValueError, match="can't be unpacked"):
+        packed.log(players[49])
 
-LOGS: Logs = {
-    None: [(b"1-0", [b"1", b'{"type":"closed","at":1795262400000}'])],
-    ADA.id: [(b"1-0", [b"1", b"900 3 f9", b"is", b"1 13 900 900 1795262400000 playing"])],
-}
+
+# What is not what was packed
 
 
 @given(st.integers(0), st.integers(1, 255))

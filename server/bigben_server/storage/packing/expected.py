@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 from bigben_server.storage.packing.words import ENDS, STATES
 
-BEGIN: Final = b"begin"
 _UNDO: Final = b"undo"
 _CODES: Final = {state: code for code, state in enumerate(STATES)}
 
@@ -37,7 +36,8 @@ class Status(NamedTuple):
 class Expected:
     """The status of a seat whose moves are added one by one."""
 
-    def __init__(self, first: int, begun_at: int) -> None:
+    def __init__(self, first: int, begun_at: int, home: int) -> None:
+        """``home``: how many cards are home at first."""
         self._begun_at = begun_at
         self.ms = 0 if first else begun_at
         """The time from which that of the next move is counted."""
@@ -45,7 +45,7 @@ class Expected:
         """How many cards a move with these words was last seen to bring home."""
         self._timed = True
         """Whether the time of the last card home is noted."""
-        self._home = [(0, 0)]
+        self._home = [(home, 0)]
         """Cards home and the time of the last of them, at first and after moves not undone."""
         self._word = b""
 
@@ -63,7 +63,7 @@ class Expected:
 
     def correct(self, status: Status) -> None:
         """The status after the last move is this one."""
-        if self._word not in (BEGIN, _UNDO):
-            self._gains[self._word] = status.home - self._home[-2][0]
-        self._timed = status.home_ms > 0
+        if self._word != _UNDO:
+            gain = self._gains[self._word] = status.home - self._home[-2][0]
+            self._timed = not gain or status.home_ms > 0
         self._home[-1] = status.home, status.home_ms

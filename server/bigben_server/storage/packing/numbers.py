@@ -51,3 +51,8 @@ class Reading:
         if self._at > len(self._column):
             raise IndexError(count)
         return self._column[begun : self._at]
+
+    @property
+    def left(self) -> int:
+        """How many bytes were not read."""
+        return len(self._column) - self._at

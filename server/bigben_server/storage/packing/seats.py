@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import add
 from typing import Final
 
 from bigben_server.storage.entries import RawLog
@@ -65,15 +66,13 @@ def seat_of(log: RawLog) -> SeatLog | None:
 
 def write_seat(columns: Columns, seat: SeatLog) -> None:
     """Append a seat to the columns."""
-    head, begun_at = columns.head, seat.statuses[0].begun_at
-    put(head, seat.first)
-    put_signed(head, begun_at)
+    head, begun_at, home = columns.head, seat.statuses[0].begun_at, seat.statuses[0].home
     columns.put_all([count - 1 for count in seat.counts])
-    moves, expected, usual = (
-        iter(enumerate(seat.moves, seat.first)),
-        Expected(seat.first, begun_at),
-        0,
-    )
+    put(head, seat.first)
+    put_signed(head, home)
+    columns.texts.append(b"%d" % begun_at)
+    expected = Expected(seat.first, begun_at, home)
+    moves, usual = iter(enumerate(seat.moves, seat.first)), 0
     for count, status in zip(seat.counts, seat.statuses, strict=True):
         guess = status
         for n, (ms, move) in islice(moves, count):
@@ -81,12 +80,11 @@ def write_seat(columns: Columns, seat: SeatLog) -> None:
             guess = expected.add(n, ms, move)
         if guess == status:
             usual += 1
-        else:
-            put(head, usual)
-            for told, guessed in zip(status, guess, strict=True):
-                put_signed(head, told - guessed)
-            expected.correct(status)
-            usual = 0
+            continue
+        put(head, usual)
+        _write_difference(head, status, guess)
+        expected.correct(status)
+        usual = 0
     put(head, usual)
 
 
@@ -94,30 +92,37 @@ def _write_move(columns: Columns, passed: int, move: bytes) -> None:
     columns.low.append(passed & 255)
     put_signed(columns.high, passed >> 8)
     if codes := _CODES.get(move):
-        first, rest = codes
-        columns.rest.append(rest)
+        columns.moves.extend(codes)
     else:
-        first = ESCAPE
+        columns.moves.append(ESCAPE)
         columns.texts.append(move)
-    columns.first.append(first)
+
+
+def _write_difference(head: bytearray, status: Status, guess: Status) -> None:
+    """Which numbers are other ones, as bits, and by how much each."""
+    differences = [told - guessed for told, guessed in zip(status, guess, strict=True)]
+    put(head, sum(bool(difference) << i for i, difference in enumerate(differences)))
+    for difference in filter(None, differences):
+        put_signed(head, difference)
 
 
 def read_seat(columns: ReadColumns) -> RawLog:
-    """The log of the next seat. Raises IndexError, KeyError, StopIteration and ValueError."""
-    head = columns.head
-    seat, begun_at = SeatLog(head.number()), head.signed()
+    """The next seat. Raises LookupError, StopIteration and ValueError."""
+    head, seat = columns.head, SeatLog()
     seat.counts = [count + 1 for count in columns.all()]
-    expected, usual, n = Expected(seat.first, begun_at), head.number(), seat.first
+    n = seat.first = head.number()
+    expected = Expected(n, home=head.signed(), begun_at=int(next(columns.texts)))
+    usual = head.number()
     for count in seat.counts:
         status: Status | None = None
         for _ in range(count):
-            ms, move = expected.ms + _read_passed(columns), _read_move(columns)
-            seat.moves.append((ms, move))
-            status = expected.add(n, ms, move)
+            passed = next(columns.low) + (columns.high.signed() << 8)
+            seat.moves.append((expected.ms + passed, _read_move(columns)))
+            status = expected.add(n, *seat.moves[-1])
             n += 1
-        assert status
+        assert status, "an entry has a move"
         if not usual:
-            status = Status(*(guessed + head.signed() for guessed in status))
+            status = _read_difference(columns, status)
             expected.correct(status)
             usual = head.number() + 1
         usual -= 1
@@ -125,10 +130,12 @@ def read_seat(columns: ReadColumns) -> RawLog:
     return [*seat.entries()]
 
 
-def _read_passed(columns: ReadColumns) -> int:
-    return next(columns.low) + (columns.high.signed() << 8)
-
-
 def _read_move(columns: ReadColumns) -> bytes:
-    first = next(columns.first)
-    return next(columns.texts) if first == ESCAPE else _MOVES[first, next(columns.rest)]
+    first = next(columns.moves)
+    return next(columns.texts) if first == ESCAPE else _MOVES[first, next(columns.moves)]
+
+
+def _read_difference(columns: ReadColumns, guess: Status) -> Status:
+    bits = columns.head.number()
+    differences = (columns.head.signed() if bits >> i & 1 else 0 for i in range(len(guess)))
+    return Status(*map(add, guess, differences))

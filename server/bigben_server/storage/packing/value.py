@@ -1,48 +1,50 @@
-"""Packs the logs of a race into one value, and unpacks it. ``docs/packed.md`` has the format."""
+"""Packs the logs of a race into one value, and reads it. ``docs/packed.md`` has the format.
 
-import zlib
-from collections.abc import Mapping
+A large field is in several parts, so that neither packing nor reading a seat takes long.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
+from bigben_server.storage.client import chunks
 from bigben_server.storage.entries import RawLog
-from bigben_server.storage.packing import rooms, seats
-from bigben_server.storage.packing.columns import Columns, ReadColumns
-from bigben_server.storage.packing.numbers import put
+from bigben_server.storage.packing.numbers import Reading, put_bytes
+from bigben_server.storage.packing.parts import Part, pack_part, unpack_part
 
 Logs = Mapping[PlayerId | None, RawLog]
 """The logs of a race: that of its room at None, and those of its seats by their players."""
 
 FORMAT: Final = b"\1"
 """The first byte of a value. With other tables, or another dictionary, it is another one."""
-_BEGIN: Final = 5
-"""The columns follow the first byte and the checksum."""
-
-_EVENTS: Final = 0
-_MOVES: Final = 1
-_OTHER: Final = 2
-"""Kinds of logs: a room's, a seat's, and those that have anything else in them."""
+SEATS: Final = 16
+"""With more seats, the first part has the room and the last entry of each seat, and each other part
+has so many seats."""
 
 
 def pack(race: RaceId, logs: Logs) -> bytes:
-    """The logs of this race as one value."""
-    columns = Columns()
-    columns.texts.append(race.encode())
-    put(columns.head, len(logs))
-    for player, log in logs.items():
-        put(columns.head, int(player is not None))
-        if player is not None:
-            columns.texts.append(player.encode())
-        if rooms.is_numbered(log):
-            put(columns.head, _EVENTS)
-            rooms.write_events(columns, log)
-        elif seat := seats.seat_of(log):
-            put(columns.head, _MOVES)
-            seats.write_seat(columns, seat)
-        else:
-            put(columns.head, _OTHER)
-            rooms.write_any(columns, log)
-    return FORMAT + _checksum(logs) + columns.deflated()
+    """These logs as one value. A large field must have the log of its room too."""
+    return value_of(pack_part(race, part) for part in parts_of(logs))
+
+
+def parts_of(logs: Logs) -> Iterator[Part]:
+    """What each part has."""
+    seats = [player for player in logs if player is not None]
+    if len(seats) <= SEATS:
+        yield Part(logs)
+        return
+    yield Part({None: logs[None]}, {player: logs[player][-1:] for player in seats})
+    for some in chunks(seats, SEATS):
+        yield Part({player: logs[player] for player in some})
+
+
+def value_of(parts: Iterable[bytes]) -> bytes:
+    """The value with these packed parts."""
+    value = bytearray(FORMAT)
+    for part in parts:
+        put_bytes(value, part)
+    return bytes(value)
 
 
 def unpack(race: RaceId, value: bytes) -> dict[PlayerId | None, RawLog]:
@@ -50,35 +52,61 @@ def unpack(race: RaceId, value: bytes) -> dict[PlayerId | None, RawLog]:
 
     Raises ValueError if it can't be read, or is another race's.
     """
-    if value[:1] != FORMAT:
-        raise ValueError(f"it can't be unpacked: its format is {value[:1].hex()}")
-    try:
-        name, logs = _read(ReadColumns.inflated(value[_BEGIN:]))
-    except (zlib.error, LookupError, StopIteration, ValueError) as error:
-        raise ValueError(f"it can't be unpacked: {error!r}") from error
-    if _checksum(logs) != value[1:_BEGIN]:
-        raise ValueError("it can't be unpacked: its checksum is another one")
-    if name != race.encode():
-        raise ValueError(f"it can't be unpacked: it is the race {name!r}")
-    return logs
+    return Packed(race, value).logs()
 
 
-def _read(columns: ReadColumns) -> tuple[bytes, dict[PlayerId | None, RawLog]]:
-    """Raises LookupError, StopIteration and ValueError."""
-    logs: dict[PlayerId | None, RawLog] = {}
-    name = next(columns.texts)
-    for _ in range(columns.head.number()):
-        player = PlayerId(next(columns.texts).decode()) if columns.head.number() else None
-        kind = columns.head.number()
-        read = (rooms.read_events, seats.read_seat, rooms.read_any)[kind]
-        logs[player] = read(columns)
-    return name, logs
+@dataclass(slots=True, eq=False)
+class Packed:
+    """A value that is read as far as is needed. Every method raises ValueError like ``unpack``."""
 
+    race: RaceId
+    value: bytes
+    _packed: list[bytes] = field(default_factory=list)
+    """The parts as they are in the value."""
+    _parts: dict[int, Part] = field(default_factory=dict)
+    """Those that were read."""
+    _places: dict[PlayerId | None, int] = field(default_factory=dict)
+    """In which part a log is."""
 
-def _checksum(logs: Logs) -> bytes:
-    """The CRC-32 of each log's player, and its ids, fields and values, each on a line."""
-    crc = 0
-    for player, log in logs.items():
-        lines = [b"\n".join((id_, *words)) for id_, words in log]
-        crc = zlib.crc32(b"\n".join([(player or "").encode(), *lines, b""]), crc)
-    return crc.to_bytes(4, "big")
+    def __post_init__(self) -> None:
+        if self.value[:1] != FORMAT:
+            raise ValueError(f"it can't be unpacked: its format is {self.value[:1].hex()}")
+        reading = Reading(self.value)
+        try:
+            reading.take(len(FORMAT))
+            while reading.left:
+                self._packed.append(reading.take(reading.number()))
+        except IndexError:
+            raise ValueError("it can't be unpacked: its end is missing") from None
+        first = self.part(0)
+        self._places = dict.fromkeys(first.logs, 0)
+        self._places |= {player: 1 + i // SEATS for i, player in enumerate(first.last)}
+
+    def part(self, number: int) -> Part:
+        """A part that may have been read before."""
+        if number not in self._parts:
+            if number >= len(self._packed):
+                raise ValueError(f"it can't be unpacked: part {number} is missing")
+            self._parts[number] = unpack_part(self.race, self._packed[number])
+        return self._parts[number]
+
+    def log(self, player: PlayerId | None) -> RawLog:
+        """A whole log; empty if there is none."""
+        place = self._places.get(player)
+        return self.part(place).logs.get(player, ()) if place is not None else ()
+
+    def last(self, player: PlayerId | None) -> RawLog:
+        """The last entry of a log; empty if there is none."""
+        first = self.part(0)
+        if player is not None and player in first.last:
+            return first.last[player]
+        return first.logs.get(player, ())[-1:]
+
+    def logs(self) -> dict[PlayerId | None, RawLog]:
+        """All logs."""
+        found: dict[PlayerId | None, RawLog] = {}
+        for number in range(len(self._packed)):
+            found |= self.part(number).logs
+        if found.keys() != self._places.keys():
+            raise ValueError("it can't be unpacked: a seat is missing")
+        return found

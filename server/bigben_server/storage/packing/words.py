@@ -36,28 +36,42 @@ STATES: Final = (b"joined", b"ready", b"playing", b"won", b"blocked", b"resigned
 ENDS: Final = {b"resign": b"resigned", b"timeout": b"timed out"}
 """The state that a move is expected to lead to; else the game goes on."""
 
-_LIVE: Final = (
-    '{"type":"cancelled","at":}\n{"type":"left","player":"guest:","at":}\n'
-    '{"type":"unreadied","player":"guest:","at":}\n{"type":"renewed","until":,"at":}\n'
-    '{"type":"deleted","player":"gone:","at":,"mark":""}\n{"type":"voided","at":,"reason":""}\n'
-    '{"type":"renamed","player":"guest:","name":"","at":}\n'
-    '{"type":"searched","deals":,"until":,"at":}\n{"type":"dealt","chosen":{"deal":1,"grade":"","line":'
-    '["refill","turn"],"solver":1},"starts_at":,"at":}\n{"type":"followed","race":"","at":}\n'
-    '{"type":"opened","kind":"practice","rules":{"game":"grandfathersclock","hideandseek","travellers",'
-    '"watch","clock","germanclock","rules":"open","book","invite_only":true,"spectate":"players",'
-    '"grace_ms":30000,"limit_ms":600000,"winnable":true,"grade":"medium"}}\n'
-    '{"type":"joined","player":"house:steady","name":"Tock (house)","at":,"bot":true}\n'
-    '{"type":"opened","kind":"daily","rules":{"game":"bigben"},"server_seed":"","at":,"host":"",'
-    '"closes_at":,"invite":"","invited":[],"counter":0,"chosen":{}}\n'
-    '{"type":"opened","kind":"deadline","rules":{"limit_ms":3600000,"undo":true},"server_seed":"","at":'
-    ',"host":"discord:","closes_at":0,"invite":"","invited":["guest:","guest:"],"counter":0,"chosen":{}}'
-    '\n{"type":"opened","kind":"live","rules":{"limit_ms":3600000,"undo":true},"server_seed":"","at":,'
-    '"host":"guest:","closes_at":0,"invite":"","invited":[],"counter":0,"chosen":{}}\n'
-    '{"type":"joined","player":"guest:","name":"","at":}\n'
-    '{"type":"readied","player":"guest:","nonce":"","at":,"nonce_hash":""}\n'
-    '{"type":"nonced","player":"guest:","nonce":"","at":}\n{"type":"counted","starts_at":,"at":}\n'
-    '{"type":"mixed","starts_at":,"at":}\n{"type":"closed","at":}\n'
-)
-
-DICTIONARY: Final = _LIVE.encode()
-"""What deflate is given beforehand; the most frequent texts come last."""
+DICTIONARY: Final = b"""\
+{"type":"cancelled","at":\3}
+{"type":"left","player":"guest:\5","at":\3}
+{"type":"unreadied","player":"guest:\5","at":\3}
+{"type":"renewed","until":\3,"at":\3}
+{"type":"deleted","player":"gone:\2","at":\3,"mark":"\1"}
+{"type":"voided","at":\3,"reason":""}
+{"type":"renamed","player":"guest:\5","name":"","at":\3}
+{"type":"searched","deals":1,"until":\3,"at":\3}
+{"type":"dealt","chosen":{"deal":1,"grade":"easy","line":["refill","turn"],"solver":1},\
+"starts_at":\3,"at":\3}
+{"type":"opened","kind":"practice","rules":{"limit_ms":0,"undo":true}
+{"game":"grandfathersclock","rules":"open"},{"game":"hideandseek"},{"game":"travellers"}
+{"game":"watch"},{"game":"clock"},{"game":"germanclock"}"grade":"medium""hard""fiendish"
+"winnable":true"invite_only":true,"spectate":"players","grace_ms":30000
+{"type":"joined","player":"house:steady","name":"Tock (house)","at":\3,"bot":true}
+{"type":"joined","player":"discord:
+{"type":"opened","kind":"daily","rules":{},"server_seed":"\1","at":\3,"host":"",\
+"closes_at":\3,"invite":"","invited":[],"counter":0,"chosen":{}}
+{"type":"opened","kind":"deadline","rules":{"limit_ms":3600000,"undo":true},\
+"server_seed":"\1","at":\3,"host":"guest:\2","closes_at":\3,"invite":"",\
+"invited":["guest:\2","guest:\2","guest:\2"],"counter":0,"chosen":{}}
+guest:\5
+K7QPXM
+{"type":"opened","kind":"live","rules":{"limit_ms":3600000,"undo":true},"server_seed":"\1",\
+"at":\3,"host":"guest:\2","closes_at":0,"invite":"","invited":[],"counter":0,"chosen":{}}
+{"type":"joined","player":"guest:\5","name":"
+{"type":"joined","player":"guest:\2","name":"Anna","at":\3}
+{"type":"readied","player":"guest:\5","nonce":"\1","at":\3}
+{"type":"readied","player":"guest:\5","nonce":"","at":\3,"nonce_hash":"\1"}
+{"type":"counted","starts_at":\3,"at":\3}
+{"type":"nonced","player":"guest:\5","nonce":"\1","at":\3}
+{"type":"mixed","starts_at":\3,"at":\3}
+{"type":"closed","at":\3}
+{"type":"followed","race":"K7QPXM","at":\3}
+guest:\5
+\3
+"""
+"""What deflate is given beforehand: texts as ``texts`` codes them, the frequent ones last."""
