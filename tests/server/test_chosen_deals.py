@@ -255,7 +255,7 @@ def test_only_rooms_that_nobody_mixes_nonces_into_are_opened_with_their_deal() -
 def test_older_servers_are_never_given_such_a_room() -> None:
     opened, _ = lobby.created(Create(winnable=True), ADA, NOON, bytes)
     assert version_of(opened) == version_of(Dealt(FIRST_DEAL, NOON, NOON)) == 3
-    assert version_of(Searched(1, NOON, NOON)) == 4 == VERSION
+    assert version_of(Searched(1, NOON, NOON)) == 4 < VERSION
     assert version_of(lobby.created(Create(), ADA, NOON, bytes)[0]) == 1
 
 

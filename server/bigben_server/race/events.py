@@ -26,7 +26,7 @@ from bigben_protocol.sentence import Sentence, sentence
 from bigben_rules import IllegalMove, NotationError
 from bigben_rules import Sentence as SentenceOfRules
 
-VERSION: Final = 4
+VERSION: Final = 5
 """The version of the data that this code writes; see ``version_of`` and ``storage/schema.py``."""
 
 
