@@ -101,12 +101,9 @@ class TwoWorlds:
 
     def move_alike(self, player: Player, choice: int) -> None:
         """Move in each world so that nobody else sees a difference, if there is such a move."""
-        options = [_options(stage, player) for stage in self.worlds]
-        common = sorted(options[0].keys() & options[1].keys())
-        if common:
-            look = common[choice % len(common)]
-            for stage, moves in zip(self.worlds, options, strict=True):
-                stage.move(player, moves[look][choice % len(moves[look])])
+        plays = [stage.race.seats[player.id].play for stage in self.worlds]
+        for stage, move in zip(self.worlds, alike(plays, choice), strict=False):
+            stage.move(player, move)
 
     def move_within(self, player: Player, text: str, most: int) -> None:
         """Ask for this move in both, unless ``most`` cards were exceeded or the game over then."""
@@ -222,9 +219,16 @@ def _always(seed: bytes, count: int) -> bytes:
     return seed
 
 
-def _options(stage: Stage, player: Player) -> dict[Look, list[str]]:
+def alike(plays: Sequence[Play | None], choice: int) -> list[str]:
+    """A move for each of these games that looks the same to others; none if there is none."""
+    options = [_options(play) for play in plays]
+    common = sorted(set[Look].intersection(*map(set, options)))
+    look = common[choice % len(common)] if common else None
+    return [moves[look][choice % len(moves[look])] for moves in options] if look else []
+
+
+def _options(play: Play | None) -> dict[Look, list[str]]:
     """The moves of a player that leave their game open, by what others see of them."""
-    play: Play | None = stage.race.seats[player.id].play
     options: dict[Look, list[str]] = {}
     if play is None or play.over:
         return options
