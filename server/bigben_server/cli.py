@@ -23,6 +23,7 @@ from bigben_server import logs
 from bigben_server.accounts.secrets import changed_secret, secret_of
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import BadSetting, Settings, from_environment
+from bigben_server.homes import Homes
 from bigben_server.house import house_beside, own_address
 from bigben_server.metrics.serving import served
 from bigben_server.metrics.writing import written
@@ -42,6 +43,7 @@ from bigben_server.storage.race_log import Store
 from bigben_server.storage.safety import OutsideStore
 from bigben_server.storage.schema import Schema
 from bigben_server.tasks import told_to_stop
+from bigben_server.transport.handed import HandedOver
 from bigben_server.transport.status import version
 from bigben_server.transport.websocket import listening
 from bigben_server.watchdog import beating, tell_systemd
@@ -160,13 +162,12 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
     loop = asyncio.get_running_loop()
 
     def parent_ends() -> None:
-        loop.remove_reader(sys.stdin)
         # A parent that is killed closes the pipe before it releases the embedded Redis. A worker
         # that stopped now would leave Redis to it.
         loop.call_later(_PARENT_ENDS_S, stop.set)
 
-    if settings.worker:
-        loop.add_reader(sys.stdin, parent_ends)
+    homes = Homes(settings.worker)
+    handed = HandedOver(homes, parent_ends) if settings.worker else None
     async with opened(settings) as store:
         process = secrets.token_hex(8)
         pubsub, schema = PubSub(store, process), Schema(store, process)
@@ -198,6 +199,7 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
             ),
             schema=schema,
             house=settings.house,
+            homes=homes,
         )
         ready = asyncio.Event()
         running = asyncio.create_task(app.run(ready.set))
@@ -209,7 +211,7 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
                 rooms, quotas = app.hub.rooms, app.hub.quotas
                 async with (
                     written(settings.metrics_folder, rooms, quotas, app.readiness, settings.data),
-                    listening(app.hub, app.queries, app.readiness, settings) as port,
+                    listening(app.hub, app.queries, app.readiness, settings, handed) as port,
                     house_beside(settings, port, issuers.house_key),
                 ):
                     if not settings.worker:

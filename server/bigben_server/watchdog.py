@@ -9,8 +9,10 @@ from contextlib import suppress
 from typing import Any, Final
 
 BEAT_S: Final = 1.0
+LATE_S: Final = 3.0
+"""A worker that shows nothing for so long gets no connections, as long as others do."""
 HANGS_S: Final = 10.0
-"""A worker that shows nothing for so long hangs, and lets the connections that it gets wait."""
+"""A worker that shows nothing for so long hangs, and is replaced."""
 BEAT: Final = b"\n"
 
 

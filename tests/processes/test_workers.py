@@ -36,6 +36,11 @@ def lives(pid: int) -> bool:
         return False
 
 
+def files(pid: int) -> set[int]:
+    """The files that a process has open, by number."""
+    return {int(file.name) for file in Path(f"/proc/{pid}/fd").iterdir()}
+
+
 async def test_players_continue_on_new_workers_after_every_worker_is_killed(
     tmp_path: Path,
 ) -> None:
@@ -104,9 +109,10 @@ async def test_a_worker_is_started_again_once_files_can_be_opened(tmp_path: Path
     async with serving(tmp_path / "data", "--workers", "2") as server:
         killed, other = server.workers()
         usual = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
-        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (0, usual[1]))
+        # Enough for a connection, which is handed over at once, and too few for a process.
+        few = [number for number in range(1_000) if number not in files(server.pid)][1] + 1
+        resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (few, usual[1]))
         os.kill(killed, signal.SIGKILL)
-        # It is no longer a worker, but may accept connections until it has ended completely.
         await until(lambda: not lives(killed) and server.workers() == [other])
         await race_to_the_end(server.url)
         resource.prlimit(server.pid, resource.RLIMIT_NOFILE, usual)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from bigben_server.accepting import reserved
 from bigben_server.config import BadSetting, Settings, binding
-from bigben_server.workers import reserved
 
 
 @pytest.fixture
@@ -72,23 +72,22 @@ def test_a_port_that_other_workers_share_is_taken(tmp_path: Path) -> None:
 
 
 def test_a_port_is_free_again_while_connections_of_an_ended_server_linger() -> None:
-    with reserved(Settings(port=0)) as port:
-        with (
-            socket.create_server(("127.0.0.1", port), reuse_port=True) as worker,
-            socket.create_connection(("127.0.0.1", port)) as client,
-        ):
-            worker.accept()[0].close()  # the side that closes first lingers in TIME_WAIT
+    with reserved(Settings(port=0)) as [listener]:
+        listener.listen()
+        address = listener.getsockname()
+        with socket.create_connection(address) as client:
+            listener.accept()[0].close()  # the side that closes first lingers in TIME_WAIT
             assert client.recv(1) == b""
-        with pytest.raises(BadSetting, match="is taken"), reserved(Settings(port=port)):
+        with pytest.raises(BadSetting, match="is taken"), reserved(Settings(port=address[1])):
             pass
-    with reserved(Settings(port=port)) as again:
-        assert again == port
+    with reserved(Settings(port=address[1])) as [again]:
+        assert again.getsockname() == address
 
 
-def test_workers_share_every_address_of_a_name() -> None:
-    with reserved(Settings(host="localhost", port=0)) as port:
+def test_a_name_is_listened_on_at_each_of_its_addresses() -> None:
+    with reserved(Settings(host="localhost", port=0)) as listeners:
+        port = listeners[0].getsockname()[1]
+        for listener in listeners:
+            listener.listen()
         for *_, address in socket.getaddrinfo("localhost", port, type=socket.SOCK_STREAM):
-            with pytest.raises(OSError, match="in use"):
-                socket.create_server(address[:2])
-            family = socket.AF_INET6 if ":" in str(address[0]) else socket.AF_INET
-            socket.create_server(address[:2], family=family, reuse_port=True).close()
+            socket.create_connection((str(address[0]), port)).close()

@@ -80,17 +80,18 @@ class App:
         process: Process,
         schema: Schema,
         house: bool = False,
+        homes: Homes | None = None,
     ) -> None:
         """``revive``: see ``Supervisor``. ``process``: what is known of this one at its start.
 
-        ``house``: see ``Policy.has_house``. ``daily_grades``, from Monday: needed with
-        ``thinkers``.
+        ``house``: see ``Policy.has_house``. ``homes``: None for a process that is alone.
+        ``daily_grades``, from Monday: needed with ``thinkers``.
         """
         self._store = store
         self._clock = clock
         self._schema = schema
         self.readiness = Readiness()
-        self.homes = Homes(process.worker)
+        self.homes = homes or Homes()
         self._supervisor = supervisor = Supervisor(revive, self.readiness)
         self.pool = Pool(thinkers)
         self._dailies = Dailies(store, self.pool, secret, daily_grades, clock)

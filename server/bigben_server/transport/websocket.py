@@ -15,6 +15,7 @@ from typing import Final
 
 from websockets import CloseCode, Request, Response, Subprotocol
 from websockets.asyncio.server import Server, ServerConnection, serve
+from websockets.server import ServerProtocol
 
 from bigben_protocol import (
     CODECS,
@@ -37,6 +38,7 @@ from bigben_server.transport import http, responses
 from bigben_server.transport.admission import UPGRADE_COST, Admission, Place
 from bigben_server.transport.connection import MeteredConnection
 from bigben_server.transport.frames import NO_PONG, PING, framed
+from bigben_server.transport.handed import HandedOver
 from bigben_server.transport.policy import turned_away
 from bigben_server.transport.proxies import BadForwarded
 
@@ -53,7 +55,7 @@ _GROUPS = 100
 _ACCEPTED = 1
 """Connections that are accepted in one turn of the event loop. asyncio takes its backlog for this,
 so that a hundred handshakes would come between two moves."""
-_BACKLOG = 1_024
+BACKLOG: Final = 1_024
 """Connections that the system lets wait for us, a school class and its pages."""
 
 _SHORTEST_RETRY_S: Final = 1.0
@@ -268,39 +270,63 @@ class Acceptor:
 
 @contextlib.asynccontextmanager
 async def listening(
-    hub: Hub, queries: Queries, readiness: Readiness, settings: Settings
+    hub: Hub,
+    queries: Queries,
+    readiness: Readiness,
+    settings: Settings,
+    handed: HandedOver | None = None,
 ) -> AsyncIterator[int]:
-    """Accept connections at the returned port. On leaving, send all players to another process.
+    """Accept connections at the returned port, or take those that are ``handed`` over by a parent.
 
-    Raises BadSetting.
+    On leaving, send all players to another process. Raises BadSetting.
     """
     acceptor = Acceptor(hub, queries, Admission(settings), readiness)
-    create = functools.partial(MeteredConnection, admission=acceptor.admission)
+    server = _server(acceptor, settings, handed)
     with binding(settings):
-        server = await serve(
-            acceptor.handle,
-            settings.host,
-            settings.port,
-            subprotocols=[Subprotocol(name) for name in CODECS],
-            compression=None,  # frames are small, and a compressor for each peer is not
-            process_request=acceptor.answer,
-            server_header=None,
-            ping_interval=None,  # keep_alive() pings
-            close_timeout=GOODBYE_S,
-            max_size=settings.limits.frame_bytes,
-            create_connection=create,  # type: ignore[arg-type]  # any factory may be given
-            reuse_port=settings.worker > 0,
-            backlog=_ACCEPTED,
-        )
+        _ = await server
     for listener in server.sockets:
         with Listener(fileno=os.dup(listener.fileno())) as same:
-            same.listen(_BACKLOG)
+            same.listen(BACKLOG)
     pinging = asyncio.create_task(acceptor.keep_alive())
     try:
-        yield next(iter(server.sockets)).getsockname()[1]
+        yield settings.port if handed else server.sockets[0].getsockname()[1]
     finally:
         pinging.cancel()
         await acceptor.close(server)
+
+
+def _server(acceptor: Acceptor, settings: Settings, handed: HandedOver | None) -> Server:
+    """A server that begins when it is awaited."""
+    subprotocols, most = [Subprotocol(name) for name in CODECS], settings.limits.frame_bytes
+    create = functools.partial(MeteredConnection, admission=acceptor.admission)
+    server = serve(
+        acceptor.handle,
+        settings.host,
+        settings.port,
+        subprotocols=subprotocols,
+        compression=None,  # frames are small, and a compressor for each peer is not
+        process_request=acceptor.answer,
+        server_header=None,
+        ping_interval=None,  # keep_alive() pings
+        close_timeout=GOODBYE_S,
+        max_size=most,
+        create_connection=create,  # type: ignore[arg-type]  # any factory may be given
+        backlog=_ACCEPTED,
+    )
+    if handed is None:
+        return server
+
+    def connection() -> MeteredConnection:
+        """Like those that ``serve`` makes, but it tells nobody but its own listener how."""
+        protocol = ServerProtocol(subprotocols=subprotocols, max_size=most)
+        return create(protocol, server, ping_interval=None, close_timeout=GOODBYE_S)
+
+    async def begin() -> HandedOver:
+        handed.serve(connection, lambda: len(server.handler_tasks))
+        return handed
+
+    server.create_server = begin  # type: ignore[assignment]  # it has what websockets asks of it
+    return server
 
 
 def reason_with_hint(

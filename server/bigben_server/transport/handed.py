@@ -1,0 +1,130 @@
+"""The connections that a worker gets from its parent, which alone accepts them.
+
+Its standard input is a line to the parent. Down come sockets, each accepted and with an unread
+request, and with everything the numbers of the living workers. Up goes what has become of them.
+"""
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Callable, Collection
+from typing import Final
+
+import msgspec
+
+from bigben_server.homes import Homes
+
+_NUMBERS: Final = 8
+"""Bytes of a message: a bit for each number of a worker, of which there are 64 at most. A socket
+may come with it."""
+_REPORT_S: Final = 0.5
+"""How often a worker reports, if there is something to say."""
+
+
+class Report(msgspec.Struct, array_like=True, omit_defaults=True):
+    """What a worker says of its connections."""
+
+    ended: int
+    """How many of those that it was given have ended, since it started."""
+
+
+encode_report: Final = msgspec.json.Encoder().encode
+decode_report: Final = msgspec.json.Decoder(Report).decode
+
+
+def numbers(living: Collection[int]) -> bytes:
+    """The living workers, as the parent sends them."""
+    return sum(1 << number - 1 for number in living).to_bytes(_NUMBERS, "little")
+
+
+def _living(message: bytes) -> tuple[int, ...]:
+    bits = int.from_bytes(message, "little")
+    return tuple(number + 1 for number in range(bits.bit_length()) if bits >> number & 1)
+
+
+class HandedOver:
+    """A server whose connections come from the parent; for websockets, which else makes its own.
+
+    It has what websockets asks of a server of asyncio.
+    """
+
+    def __init__(self, homes: Homes, parent_ends: Callable[[], None]) -> None:
+        """``parent_ends`` is called once."""
+        self._loop = asyncio.get_running_loop()
+        self._line = socket.socket(fileno=os.dup(sys.stdin.fileno()))
+        self._line.setblocking(False)
+        self._parent_ends = parent_ends
+        self._loop.add_reader(self._line, self._receive)
+        self._homes = homes
+        self._create: Callable[[], asyncio.BaseProtocol] | None = None
+        self._open: Callable[[], int] = int
+        self._adopting = set[asyncio.Task[None]]()
+        self._given = self._reported = 0
+        self._reporting: asyncio.Task[None] | None = None
+
+    def serve(
+        self, create: Callable[[], asyncio.BaseProtocol], connections: Callable[[], int]
+    ) -> None:
+        """Take connections from now on. ``connections`` says how many ``create`` made are there."""
+        self._create, self._open = create, connections
+        self._reporting = self._loop.create_task(self._report())
+
+    @property
+    def sockets(self) -> tuple[socket.socket, ...]:
+        return ()
+
+    def is_serving(self) -> bool:
+        return self._create is not None
+
+    def get_loop(self) -> asyncio.AbstractEventLoop:
+        return self._loop
+
+    def close(self) -> None:
+        """The parent sees it, and sends nobody here any more."""
+        self._create = None
+        if self._reporting:
+            self._reporting.cancel()
+        self._loop.remove_reader(self._line)
+        self._line.close()
+
+    async def wait_closed(self) -> None: ...
+
+    def _receive(self) -> None:
+        """Take one message, so that no move waits for many connections."""
+        try:
+            message, files, *_ = socket.recv_fds(self._line, _NUMBERS, 1)
+        except BlockingIOError:
+            return
+        except OSError:
+            message, files = b"", []
+        if not message:
+            self._loop.remove_reader(self._line)
+            self._parent_ends()
+            return
+        self._homes.living = _living(message)
+        for file in files:
+            self._given += 1
+            task = self._loop.create_task(self._adopt(socket.socket(fileno=file)))
+            self._adopting.add(task)
+            task.add_done_callback(self._adopting.discard)
+
+    async def _adopt(self, accepted: socket.socket) -> None:
+        try:
+            if self._create:
+                await self._loop.connect_accepted_socket(self._create, accepted)
+                return
+        except OSError:  # the peer has gone
+            pass
+        accepted.close()
+
+    async def _report(self) -> None:
+        while True:
+            await asyncio.sleep(_REPORT_S)
+            ended = self._given - len(self._adopting) - self._open()
+            if ended != self._reported:
+                try:
+                    self._line.send(encode_report(Report(ended)) + b"\n")
+                except OSError:  # the parent reads nothing, or has ended
+                    continue
+                self._reported = ended
