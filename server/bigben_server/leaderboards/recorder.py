@@ -16,6 +16,7 @@ from bigben_server.race.game import Seat
 from bigben_server.race.state import Race
 from bigben_server.scoring.results import Finish, RaceSummary, Result
 from bigben_server.storage.bounds.expiring import Expiring
+from bigben_server.storage.packing.work import AGE_MS, PackingWork
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
@@ -82,12 +83,16 @@ async def record(
     await settler.boards.record(finishes)
     if ended is None:
         return
+    assert ended.ended is not None, "it has ended"
+    pack_at = ended.ended.at + AGE_MS
     if isinstance(ended.ended, Cancelled):
         await store.expire(ended.id, ended.seats, CANCELLED_S)
     elif ended.opened.kind == "practice":
         await store.expire(ended.id, ended.seats, PRACTICE_S)
+        await PackingWork(store).later(ended.id, pack_at)
     elif ended.kept_until:
         await Expiring(store).note(ended.id, ended.kept_until)
+        await PackingWork(store).later(ended.id, pack_at)
     elif finishes:
         await settler.ledger.close(ended.id)
         settler.race_closed.set()

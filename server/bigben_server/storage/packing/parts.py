@@ -24,6 +24,11 @@ class Part(NamedTuple):
     last: Mapping[PlayerId, RawLog] = {}
     """The last entries of logs that are in other parts."""
 
+    def is_same(self, other: "Part") -> bool:
+        """Whether all bytes are the same; Redis sends entries as lists."""
+        mine, others = ((*part.logs.items(), *part.last.items()) for part in (self, other))
+        return [*map(_plain, mine)] == [*map(_plain, others)]
+
     @property
     def checksum(self) -> bytes:
         """The CRC-32 of the player, and the ids, fields and values, of each log; each on a line."""
@@ -32,6 +37,11 @@ class Part(NamedTuple):
             lines = [b"\n".join((id_, *words)) for id_, words in log]
             crc = zlib.crc32(b"\n".join([(player or "").encode(), *lines, b""]), crc)
         return crc.to_bytes(_CHECKSUM, "big")
+
+
+def _plain(of: tuple[PlayerId | None, RawLog]) -> tuple[PlayerId | None, list[list[bytes]]]:
+    player, log = of
+    return player, [[id_, *words] for id_, words in log]
 
 
 def pack_part(race: RaceId, part: Part) -> bytes:

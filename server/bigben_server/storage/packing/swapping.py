@@ -1,13 +1,13 @@
 """Swaps the logs of a race for a packed value, and back. Every method raises StoreLost."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha1
 from itertools import chain
 from typing import Final
 
-from bigben_protocol import RaceId
+from bigben_protocol import PlayerId, RaceId
 from bigben_server.storage.client import Stored, chunks, reading, script
 from bigben_server.storage.entries import RawLog
 from bigben_server.storage.exchange import Command
@@ -30,12 +30,16 @@ class Swaps(Stored):
 
         False if they have changed since, or are packed.
         """
-        room = logs[None]
-        seats = {player: log for player, log in logs.items() if player is not None}
-        ends = [b"%d %b" % (len(log), _text(log[-1:])) for log in seats.values()]
-        keys = [self.keys.packed(race), *(self.keys.log(race, each) for each in (None, *seats))]
-        room_digest = sha1(_text(room)).hexdigest()
-        (swapped,) = await self.store.ask(_eval("pack", keys, value, room_digest, *ends))
+        ends = {player: end_of(log) for player, log in logs.items() if player is not None}
+        return await self.swap(race, value, logs[None], ends)
+
+    async def swap(
+        self, race: RaceId, value: bytes, room: RawLog, ends: Mapping[PlayerId, bytes]
+    ) -> bool:
+        """The same, by the log of the room and the ends of those of its seats."""
+        keys = [self.keys.packed(race), *(self.keys.log(race, each) for each in (None, *ends))]
+        digest = sha1(_text(room)).hexdigest()
+        (swapped,) = await self.store.ask(_eval("pack", keys, value, digest, *ends.values()))
         return bool(swapped)
 
     async def unpack(self, race: RaceId, again_at: int) -> bool:
@@ -65,6 +69,11 @@ class Swaps(Stored):
         if not swapped:
             await self.store.ask(*(("UNLINK", key) for key in parts))
         return bool(swapped)
+
+
+def end_of(log: RawLog) -> bytes:
+    """What the script compares of the log of a seat: how many entries it has, and the last."""
+    return b"%d %b" % (len(log), _text(log[-1:]))
 
 
 def _text(log: RawLog) -> bytes:
