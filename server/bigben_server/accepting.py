@@ -75,7 +75,7 @@ class Line:
 
 
 @dataclass(slots=True, eq=False)
-class _Peer:
+class Peer:
     """A connection that no worker has yet."""
 
     socket: socket.socket
@@ -96,7 +96,7 @@ class Accepting:
     lines: dict[int, Line] = field(default_factory=dict)
     """To the workers that serve, by number."""
     _admission: Admission = field(init=False)
-    _waiting: defaultdict[str, set[_Peer]] = field(default_factory=lambda: defaultdict(set))
+    _waiting: defaultdict[str, set[Peer]] = field(default_factory=lambda: defaultdict(set))
     """By address."""
 
     def __post_init__(self) -> None:
@@ -174,7 +174,7 @@ class Accepting:
             loop.call_later(_NO_FILES_S, self._accept_again, listener)
             return
         accepted.setblocking(False)
-        peer = _Peer(accepted, counted(host))
+        peer = Peer(accepted, counted(host))
         peer.patience = loop.call_later(_REQUEST_S, self._drop, peer)
         together = self._waiting[peer.address]
         together.add(peer)
@@ -193,7 +193,7 @@ class Accepting:
         if listener.fileno() >= 0:
             asyncio.get_running_loop().add_reader(listener, self._accept, listener)
 
-    def _look(self, peer: _Peer) -> None:
+    def _look(self, peer: Peer) -> None:
         """Look what has come of the request. Hand the connection over if that is enough."""
         loop = asyncio.get_running_loop()
         try:
@@ -216,7 +216,7 @@ class Accepting:
                 peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, peer.seen + 1)
                 loop.add_reader(peer.socket, self._look, peer)
 
-    def _hand_over(self, peer: _Peer, race: RaceId | None) -> None:
+    def _hand_over(self, peer: Peer, race: RaceId | None) -> None:
         """Give the connection to the home of the race, else to the worker that has the fewest."""
         if peer.socket.fileno() < 0:
             return  # dropped while it waited
@@ -229,7 +229,7 @@ class Accepting:
                 return
         asyncio.get_running_loop().call_later(_AGAIN_S, self._hand_over, peer, race)
 
-    def _drop(self, peer: _Peer) -> None:
+    def _drop(self, peer: Peer) -> None:
         """Close it here."""
         peer.patience.cancel()
         asyncio.get_running_loop().remove_reader(peer.socket)
