@@ -10,6 +10,7 @@ Other benchmarks are separate commands:
 
     python -m benchmarks.rules                  the speed of the rules of every game
     python -m benchmarks.boards                 boards with a million results
+    python -m benchmarks.packing                what a race takes in Redis, as played and packed
     python -m benchmarks.pictures               the pictures of chat bots
     python -m benchmarks.floods                 what players notice of floods
     python -m benchmarks.chaos --kills 100      kill -9 in the middle of play: `make chaos`

@@ -1,6 +1,8 @@
 """Packed races: whatever the logs of a race have, they come back byte for byte."""
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 from tests.server.stage import ADA
 
 from bigben_protocol import PlayerId, RaceId, State
+from bigben_rules import GAMES
 from bigben_server.race.events import Entry, SeatAppend, SeatStatus
 from bigben_server.storage.entries import RawLog, entry_of
 from bigben_server.storage.packing.value import Logs, Packed, pack, unpack
@@ -89,6 +92,38 @@ def test_a_seat_of_a_large_field_is_read_without_the_others() -> None:
     assert packed.log(PlayerId("nobody")) == packed.last(PlayerId("nobody")) == ()
     with pytest.raises(ValueError, match="can't be unpacked"):
         packed.log(players[49])
+
+
+# Values of before
+
+PACKED = sorted(Path(__file__).with_name("packed").glob("*.bin"))
+
+
+def kept_beside(value: Path) -> tuple[RaceId, Logs]:
+    """The race of a value in the folder, and its logs."""
+    (race,), *entries = map(json.loads, value.with_suffix(".jsonl").read_text().splitlines())
+    logs = dict[PlayerId | None, list[tuple[bytes, list[bytes]]]]()
+    for player, id_, *words in entries:
+        logs.setdefault(player, []).append((id_.encode(), [word.encode() for word in words]))
+    return race, {**logs}
+
+
+@pytest.mark.parametrize("value", PACKED, ids=lambda value: value.stem)
+def test_a_value_of_the_first_format_is_read_for_ever(value: Path) -> None:
+    race, logs = kept_beside(value)
+    assert unpack(race, value.read_bytes()) == logs
+    assert unpack(race, pack(race, logs)) == logs
+
+
+def test_there_is_such_a_value_of_each_game() -> None:
+    assert {*GAMES} <= {value.stem for value in PACKED}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_race_takes_a_small_part_of_its_logs(game: str) -> None:
+    race, logs = kept_beside(Path(__file__).with_name("packed") / f"{game}.jsonl")
+    entries = [entry for log in logs.values() for entry in log]
+    assert 8 * len(pack(race, logs)) < sum(len(b"".join(words)) for _, words in entries)
 
 
 # What is not what was packed
