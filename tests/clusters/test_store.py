@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 from tests.clusters.redis_setups import Node, alone, cluster, cluster_url, watched
+from tests.server.relaying import Process, beating, know_each_other, move, news, process
 from tests.server.stage import ADA
 from tests.support.times import NOON
 
 from bigben_protocol import RaceId
 from bigben_server.config import BadSetting
 from bigben_server.race.events import Joined, RoomAppend
+from bigben_server.storage import pubsub
 from bigben_server.storage.client import PartlyLost, StoreLost
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.opening import client_of, connect
@@ -134,57 +136,43 @@ async def test_a_process_subscribes_whichever_node_is_away(tmp_path: Path) -> No
 
 
 async def test_processes_at_different_nodes_hear_each_other_even_after_a_node_died(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(pubsub, "BEAT_S", 0.1)
     async with (
         cluster(tmp_path) as nodes,
         client_of(cluster_url(nodes)) as here,
         client_of(cluster_url(nodes)) as there,
+        process(here, "here") as teller,
+        process(there, "there") as listener,
+        beating(teller),
+        beating(listener),
     ):
-        await Store(here).ping()
-        await Store(there).ping()
-        teller, listener = PubSub(Store(here), "here"), PubSub(Store(there), "there")
-        news = listener.updates()
+        await know_each_other(teller, listener, *RACES)
+        assert await told_all(teller, listener, 1)
+        (its_node,) = [n for n in nodes if ":there:" in await n.ask("PUBSUB", "SHARDCHANNELS")]
+        its_node.kill()
+        await listener.lost.wait()
+        its_node.start()
+        for each in (teller, listener):
+            await until_it_answers(each.store)
+        await know_each_other(teller, listener, *RACES)
+        assert await told_all(teller, listener, 2)
 
-        async def tell_all() -> None:
-            teller.publish(joined(race) for race in RACES)
-            await teller.flush()
 
-        async def hear_all() -> None:
-            heard: set[str] = set()
-            while heard != set(RACES):
-                heard.add((await anext(news)).race)
+async def told_all(teller: Process, listener: Process, n: int) -> bool:
+    """Tell it until it is heard: the nodes may not be connected with each other again."""
+    hearing = asyncio.create_task(hear_all(listener, n))
+    while not hearing.done():
+        teller.tell_later(*(move(n, race) for race in RACES))
+        await asyncio.wait([hearing], timeout=0.05)
+    return await hearing
 
-        async def tell_until(hearing: asyncio.Task[None]) -> None:
-            while not hearing.done():  # The nodes may not be connected with each other yet.
-                await tell_all()
-                await asyncio.sleep(0.05)
 
-        async with asyncio.TaskGroup() as group:
-            hearing = group.create_task(hear_all())
-            for race in RACES:
-                await listener.subscribe(race)
-            await tell_until(hearing)
-
-        (listening_to,) = [n for n in nodes if RACES[0] in await n.ask("PUBSUB", "CHANNELS")]
-        listening_to.kill()
-        with pytest.raises(StoreLost):
-            _ = [update async for update in news]  # what was told twice comes first
-        while True:  # Try again as the server does; two of three nodes are alive.
-            try:
-                await listener.again()
-                break
-            except StoreLost:
-                pass
-        news = listener.updates()
-        async with asyncio.TaskGroup() as group:
-            hearing = group.create_task(hear_all())
-            for race in RACES:
-                await listener.subscribe(race)
-            listening_to.start()
-            await until_it_answers(Store(here))
-            await tell_until(hearing)
-        await listener.close()
+async def hear_all(listener: Process, n: int) -> bool:
+    for race in RACES:
+        await listener.hears_until(news(n, race))
+    return True
 
 
 async def test_a_pubsub_connection_that_is_cut_repeatedly_is_only_lost(

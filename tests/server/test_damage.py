@@ -31,11 +31,11 @@ from bigben_protocol import (
     Standings,
     Welcome,
 )
-from bigben_server.race.events import Entry, Left, RoomAppend, SeatAppend, SeatStatus
+from bigben_server.race.events import Left, PeerUpdate, SeatStatus
 from bigben_server.rooms.app import App
 from bigben_server.rooms.comparing import QUIET_SWEEPS
 from bigben_server.storage.keys import Keys
-from bigben_server.storage.pubsub import PubSub
+from bigben_server.storage.pubsub import news
 from bigben_server.storage.race_log import Store
 from bigben_server.supervisor import Supervisor
 
@@ -131,13 +131,10 @@ async def test_an_update_about_an_unknown_player_is_harmless(client: Redis) -> N
     async with running(client, Clock(NOON)) as app:
         ada, _, race = await room_of_two(app)
         nobody = PlayerId("guest:nobody")
-        there = PubSub(Store(client), "there")
         status = SeatStatus("playing", 3, begun_at=NOON)
-        move = SeatAppend(race, nobody, Entry(3, 30, "turn"), status, 2)
-        there.publish([RoomAppend(race, 4, Left(nobody, NOON)), move])
-        await there.flush()
+        update = PeerUpdate(race, {4: Left(nobody, NOON)}, {nobody: status})
+        await Store(client).ask(news(Keys(), "there", update))
         await ada.ask(Ready(race, NONCE), Room)
-        await there.close()
         assert len((await ada.ask(Join(race), Room)).seats) == 2
         await all_is_well(app)
 

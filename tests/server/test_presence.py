@@ -373,7 +373,9 @@ async def test_a_room_is_kept_until_a_peer_that_asked_is_told(app: App, clock: C
     race = await in_a_race(app, clock, ada, bob)
     app.look_at(list(app.hub.rooms))
     room = app.hub.rooms[race]  # type: ignore[index] # a text for an id
-    room.attendance.hear(PeerUpdate(room.race.id, {}, {}, True, "two", frozenset(), True))
+    room.attendance.hear(
+        PeerUpdate(room.race.id, {}, {}, here=frozenset(), process="two", asks=True)
+    )
     for one in (ada, bob):
         one.close(1000, "gone")
     await app.hub.rooms.drop_unused()

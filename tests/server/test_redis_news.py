@@ -1,72 +1,28 @@
 """What processes tell each other over a real Redis, and that one which is alone tells nobody."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import pytest
 from redis.asyncio import Redis
-from tests.server.stage import ADA, ROOM
+from tests.server.relaying import (
+    OTHER,
+    THIRD,
+    again,
+    beating,
+    know_each_other,
+    move,
+    news,
+    process,
+)
+from tests.server.stage import ROOM
 from tests.support.patience import PATIENCE_S
-from tests.support.times import NOON
 
 from bigben_protocol import RaceId
-from bigben_server.race.events import Entry, PeerUpdate, SeatAppend, SeatStatus
+from bigben_server.storage import pubsub
 from bigben_server.storage.client import StoreLost
+from bigben_server.storage.keys import Keys
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
-
-OTHER = RaceId("QQQQQQ")
-
-
-def move(n: int, race: RaceId = ROOM) -> SeatAppend:
-    status = SeatStatus("playing", n, begun_at=NOON)
-    return SeatAppend(race, ADA.id, Entry(n, 0, "turn"), status, n - 1)
-
-
-def news(moves: int, race: RaceId = ROOM) -> PeerUpdate:
-    """What a peer receives of a move."""
-    return PeerUpdate(race, {}, {ADA.id: move(moves, race).status})
-
-
-class Process:
-    """A wire, and what comes over it."""
-
-    def __init__(self, client: Redis, name: str) -> None:
-        self.store = Store(client)
-        self.wire = PubSub(self.store, name)
-        self._heard: asyncio.Queue[PeerUpdate] = asyncio.Queue()
-
-    async def tell(self, *moves: SeatAppend) -> None:
-        """Publish moves after a commit, as the server does."""
-        await self.store.append(moves, {})
-        self.wire.publish(moves)
-        await self.wire.flush()
-
-    async def listen(self) -> None:
-        """Hear until cancelled, and begin again when the connection is lost, as the server does."""
-        while True:
-            with contextlib.suppress(StoreLost):
-                async for update in self.wire.updates():
-                    self._heard.put_nowait(update)
-            await self.wire.again()
-
-    async def hears(self) -> PeerUpdate:
-        async with asyncio.timeout(PATIENCE_S):
-            return await self._heard.get()
-
-
-@asynccontextmanager
-async def process(client: Redis, name: str) -> AsyncIterator[Process]:
-    one = Process(client, name)
-    listening = asyncio.create_task(one.listen())
-    try:
-        yield one
-    finally:
-        listening.cancel()
-        await asyncio.wait((listening,))
-        await one.wire.close()
 
 
 async def lose_connections(client: Redis) -> int:
@@ -92,47 +48,167 @@ async def _no_stats_yet(client: Redis) -> None:
 async def test_a_process_that_is_alone_publishes_nothing(client: Redis) -> None:
     async with process(client, "one") as one:
         await one.tell(move(1))
-        await one.wire.subscribe(ROOM, OTHER)
+        await one.follow(ROOM, OTHER)
         await one.tell(move(2), move(1, OTHER))
     assert await published(client) == STARTS
 
 
-async def test_a_process_that_subscribes_later_gets_later_updates(client: Redis) -> None:
+async def test_a_process_that_follows_a_race_is_told_what_is_known_and_what_comes(
+    client: Redis,
+) -> None:
     async with process(client, "one") as one, process(client, "other") as other:
-        await one.wire.subscribe(ROOM)
+        await one.follow(ROOM)
         await one.tell(move(1))
-        await other.wire.subscribe(ROOM)
+        await other.follow(ROOM)
+        assert await other.hears() == news(1)
         await one.tell(move(2), move(1, OTHER))
         assert await other.hears() == news(2)
         await other.tell(move(3))
         assert await one.hears() == news(3)
 
 
-async def test_updates_reach_a_process_that_subscribes_only_to_another_race(client: Redis) -> None:
+async def test_a_process_is_told_in_one_message_only_what_it_follows(client: Redis) -> None:
     async with process(client, "one") as one, process(client, "other") as other:
-        await other.wire.subscribe(OTHER)
-        await one.tell(move(1), move(1, OTHER))
-        assert await other.hears() == news(1, OTHER)
+        await know_each_other(one, other, OTHER, THIRD)
+        await one.follow(ROOM)
+        before = await published(client)
+        await one.tell(move(1), move(1, OTHER), move(1, THIRD))
+        assert [await other.hears() for _ in "23"] == [news(1, OTHER), news(1, THIRD)]
+        assert await published(client) == before + 1
+        await one.tell(move(2))
+        await other.wire.unsubscribe(OTHER)
+        while one.wire.is_followed(OTHER):
+            await one.store.ping()
+        await one.tell(move(2, OTHER))
+        assert await published(client) == before + 2, "that it follows no more"
+
+
+async def test_what_is_told_before_a_follower_is_noted_reaches_it_with_what_is_known(
+    client: Redis,
+) -> None:
+    """The follower may have read the race before it was written."""
+    async with process(client, "one") as one, process(client, "other") as other:
+        await one.follow(ROOM)
+        one.tell_later(move(2))
+        await other.follow(ROOM)
+        assert await other.hears() == news(2)
+        await one.tell(move(3))
+        await other.hears_until(news(3))
+
+
+async def test_statuses_of_large_fields_are_gathered_and_only_the_newest_told(
+    client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pubsub, "LATE_S", 0.01)
+    async with process(client, "one") as one, process(client, "other") as other:
+        await know_each_other(one, other, ROOM)
+        for n in (1, 2, 3):
+            one.wire.publish_late(news(n))
+        listening = asyncio.create_task(one.wire.publish_all())
+        assert await other.hears() == news(3)
+        one.wire.publish_late(news(4))
+        await one.wire.flush(late=True)
+        assert await other.hears() == news(4), "a process that ends tells it at once"
+        listening.cancel()
+
+
+async def test_while_an_older_server_lives_updates_are_told_on_the_channel_of_the_race(
+    client: Redis,
+) -> None:
+    async with process(client, "one") as one, process(client, "other") as other:
+        one.store.version = other.store.version = pubsub.RELAYS - 1
+        old = client.pubsub()
+        await old.subscribe(Keys().news(ROOM), Keys().alive)
+        for _ in "ab":
+            await old.get_message(timeout=PATIENCE_S)
+        await know_each_other(one, other, ROOM)
+        await one.tell(move(1))
+        assert await other.hears() == news(1)
+        while b"playing" not in (await old.get_message(timeout=PATIENCE_S))["data"]:
+            pass  # that they follow is of no use to an old server
+        one.store.version = pubsub.RELAYS
+        await one.tell(move(2))
+        assert await other.hears() == news(2)
+        await old.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
+
+
+# What is lost
+
+
+async def test_a_follower_that_misses_a_message_reads_its_races_again(client: Redis) -> None:
+    async with process(client, "one") as one, process(client, "other") as other:
+        await know_each_other(one, other, ROOM, OTHER)
+        one.store.loses = True
+        with pytest.raises(StoreLost):
+            await one.tell_lost(move(1))
+        one.store.loses = False
+        await one.tell(move(1, OTHER))
+        heard = [await other.hears() for _ in "123"]
+        assert heard == [*map(again, (ROOM, OTHER)), news(1, OTHER)]
+        await one.tell(move(2))
+        assert await other.hears() == news(2)
+
+
+async def test_the_next_beat_shows_that_the_last_message_was_lost(
+    client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pubsub, "BEAT_S", 0.05)
+    async with process(client, "one") as one, process(client, "other") as other:
+        await know_each_other(one, other, ROOM)
+        one.store.loses = True
+        with pytest.raises(StoreLost):
+            await one.tell_lost(move(1))
+        one.store.loses = False
+        async with beating(one):
+            assert await other.hears() == again(ROOM)
+
+
+async def test_the_races_of_a_peer_that_has_died_are_read_again(
+    client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may have written more than it has told."""
+    monkeypatch.setattr(pubsub, "BEAT_S", 0.05)
+    async with process(client, "one") as one, process(client, "other") as other:
+        await know_each_other(one, other, OTHER)
+        async with process(client, "dead") as dead:
+            await know_each_other(dead, other, ROOM)
+        async with beating(one), beating(other):
+            assert await other.hears() == again(ROOM)
+        assert not other.wire.is_followed(ROOM)
+        await one.tell(move(1, OTHER))
+        assert await other.hears() == news(1, OTHER), "of one that lives nothing is lost"
+
+
+async def test_a_message_of_another_version_makes_a_process_read_its_races_again(
+    client: Redis,
+) -> None:
+    async with process(client, "one") as one:
+        await one.follow(ROOM)
+        (inbox,) = await client.pubsub_channels(f"{Keys().inboxes}*")
+        await client.publish(inbox, b"from the future")
+        assert await one.hears() == again(ROOM)
+        await client.publish(Keys().news(OTHER), b"nobody follows it")
+        await client.publish(Keys().news(ROOM), b"the same about one race")
+        assert await one.hears() == again(ROOM)
 
 
 async def test_a_listener_that_lost_its_connection_gets_updates_again(client: Redis) -> None:
     async with process(client, "one") as one, process(client, "other") as other:
-        await other.wire.subscribe(ROOM)
-        assert await lose_connections(client) == 1
-        hearing = asyncio.create_task(other.hears())
-        while not hearing.done():  # it is on its way back
-            await one.tell(move(1))
-        assert hearing.result() == news(1)
+        await know_each_other(one, other, ROOM)
+        assert await lose_connections(client) == 2
+        await know_each_other(one, other, ROOM)
+        await one.tell(move(1))
+        await other.hears_until(news(1))
 
 
 async def test_a_process_that_lost_its_listener_still_publishes_to_the_other(client: Redis) -> None:
     """With its own gone, one listener is left: to count is not enough, it matters who it is."""
     async with process(client, "one") as one, process(client, "other") as other:
-        await one.wire.subscribe(ROOM)
+        await one.follow(ROOM)
         assert await lose_connections(client) == 1
-        await other.wire.subscribe(ROOM)
+        await know_each_other(one, other, ROOM)
         await one.tell(move(1))
-        assert await other.hears() == news(1)
+        await other.hears_until(news(1))
 
 
 async def test_a_subscriber_does_not_replace_a_broken_connection_unnoticed_by_the_listener(
@@ -142,9 +218,9 @@ async def test_a_subscriber_does_not_replace_a_broken_connection_unnoticed_by_th
     wire = PubSub(Store(client), "one")
     news = wire.updates()
     listening = asyncio.ensure_future(anext(news))
-    async with process(client, "other") as other, asyncio.timeout(PATIENCE_S):
+    async with asyncio.timeout(PATIENCE_S):
         await wire.subscribe(ROOM)
-        await other.tell(move(1))
+        await client.publish(Keys().news(ROOM), b"")
         await listening
         await lose_connections(client)
         asking: list[asyncio.Task[None]] = []
@@ -162,9 +238,8 @@ async def test_a_subscriber_does_not_replace_a_broken_connection_unnoticed_by_th
 async def test_whose_only_listener_has_gone_is_alone_again(client: Redis) -> None:
     async with process(client, "one") as one:
         async with process(client, "other") as other:
-            await other.wire.subscribe(ROOM)
-            await one.tell(move(1))
-        while await client.pubsub_channels():
+            await know_each_other(one, other, ROOM)
+        while (await client.pubsub_numsub(Keys().processes))[0][1] > 1:
             pass  # Redis has not noticed yet
         await one.wire.peers_at()
         before = await published(client)
@@ -172,28 +247,14 @@ async def test_whose_only_listener_has_gone_is_alone_again(client: Redis) -> Non
         assert await published(client) == before
 
 
-async def test_what_was_written_before_a_peer_subscribed_reaches_it_if_it_was_not_counted_yet(
-    client: Redis,
-) -> None:
-    """The peer may have read its races between the append and the count."""
-    async with process(client, "one") as one, process(client, "other") as other:
-        await one.wire.subscribe(ROOM)
-        await one.tell(move(1))
-        one.wire.publish([move(2)])
-        await other.wire.subscribe(ROOM)
-        one.wire.publish([move(3), move(1, OTHER)])
-        await one.wire.flush()
-        assert await other.hears() == news(3)
-
-
 async def test_a_process_knows_of_a_peer_that_was_there_for_a_moment(client: Redis) -> None:
     """The peer may have written something, and died before it published it."""
     async with process(client, "one") as one, asyncio.timeout(PATIENCE_S):
-        await one.wire.subscribe(ROOM)
+        await one.follow(ROOM)
         before = await one.wire.peers_at()
         assert await one.wire.peers_at() == before, "it is alone"
         async with process(client, "other") as other:
-            await other.wire.subscribe(OTHER)
+            await other.follow(OTHER)
         while await one.wire.peers_at() == before:
             await client.ping()
         while (at := await one.wire.peers_at()) != await one.wire.peers_at():

@@ -11,6 +11,7 @@ from tests.server.stage import ADA, BOB, CARL, ROOM, Stage, everything_of, live
 from tests.support.times import NOON
 
 from bigben_protocol import PlayerId, RaceId, Rules
+from bigben_server.race.broadcasts.updates import updates_of
 from bigben_server.race.events import (
     BEGIN,
     NOTHING,
@@ -355,7 +356,7 @@ async def test_a_redis_that_takes_everything_and_answers_nothing_is_away(
     port = silent.sockets[0].getsockname()[1]
     async with silent, client_of(f"redis://127.0.0.1:{port}") as client:
         wire = pubsub.PubSub(Store(client), "this one")
-        wire.publish([moved(1)])
+        wire.publish(*updates_of([moved(1)]))
         for ask in (Store(client).ping(), wire.subscribe(ROOM), wire.flush()):
             with pytest.raises(StoreLost, match="it does not answer"):
                 await ask

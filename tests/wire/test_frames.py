@@ -36,7 +36,7 @@ from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
-from bigben_protocol import CODECS, JSON, MSGPACK, Ping, Pong, ServerMessage
+from bigben_protocol import CODECS, JSON, MSGPACK, Ping, Pong
 from bigben_server.config import Limits, Settings
 from bigben_server.rooms.session import Session
 from bigben_server.transport import websocket
@@ -93,8 +93,8 @@ class Heard(Session):
         self.messages: list[bytes | str] = []
         self.code = 0
 
-    def frame(self, message: ServerMessage) -> bytes:
-        raise AssertionError(f"nobody sends {message}")
+    def framed(self, encoded: bytes) -> bytes:
+        raise AssertionError(f"nobody sends {encoded!r}")
 
     def write(self, frames: list[bytes]) -> None:
         raise AssertionError("nothing is sent")

@@ -292,21 +292,31 @@ Log = tuple[RaceId, PlayerId | None]
 """The log of a race's room, or of a player's seat in it."""
 
 
-class PeerUpdate(NamedTuple):
-    """The changes of a race in one commit: events of its room by number, and seats' statuses."""
+class PeerUpdate(msgspec.Struct, array_like=True):
+    """What a peer, another server process, says of a race, mostly of one commit."""
 
     race: RaceId
     events: dict[int, RoomEvent]
+    """Of its room, by number."""
     statuses: dict[PlayerId, SeatStatus]
-    readable: bool = True
-    """False for an update from another version of the server: only its race is known."""
-    process: str = ""
+    """Of seats, as the peer has written them."""
+    frames: dict[str, bytes] = {}
+    """What subscribers are told of these statuses, and of nothing else, for each codec."""
+    known: int | None = None
+    """How many events the peer knows, which follows the race from now on; None if it does not say.
+    """
+    late: bool = False
+    """Whether others may have told newer statuses before."""
     here: frozenset[PlayerId] | None = None
-    """The players who are here at that process; None if the update does not say."""
-    asks: bool = False
-    """Whether the process wants to know who is here at others."""
+    """The players who are here at the peer; None if the update does not say."""
     said: tuple[Cheered, ...] = ()
-    """What players said at that process; see ``Broadcast``."""
+    """What players said at the peer; see ``Broadcast``."""
+    readable: bool = True
+    """False if only its race is known: it must be read again."""
+    process: str = ""
+    """The id of the peer. Not sent with each update."""
+    asks: bool = False
+    """Whether the peer wants to know who is here, and what is known."""
 
 
 def version_of(event: RoomEvent) -> int:

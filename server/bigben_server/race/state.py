@@ -240,6 +240,16 @@ class Race:
                 seat.play = None
             self._set_status(seat, status)
 
+    def has_moved(self, player: PlayerId) -> bool:
+        """Whether the seat's status waits to be announced."""
+        return player in self._moved
+
+    def take_told(self, player: PlayerId, status: SeatStatus) -> None:
+        """Take a newer status of a seat that plays elsewhere, of which subscribers hear anyway."""
+        seat = self.seats[player]
+        seat.play, seat.status = None, status
+        self._unranked[player] = None
+
     def remember(self, player: PlayerId, entries: Iterable[Entry]) -> None:
         """Fold a seat's durable log, as far as it holds together. Raises as ``Play.take`` does."""
         seat = self.seats[player]

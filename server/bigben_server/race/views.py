@@ -4,7 +4,7 @@ Only this module makes messages for players other than the seat's own. Of these 
 Record after the close reveal cards.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from itertools import chain, islice
 
 import msgspec
@@ -55,6 +55,8 @@ class Announcements:
         self._void = race.void
         self.statuses = {player: seat.status for player, seat in race.seats.items()}
         """Each seat as the subscribers know it, which is durable."""
+        self._untold: Collection[PlayerId] = ()
+        """The seats of the last announcement, until it is told."""
 
     def reread(self, race: Race) -> None:
         """The race was read again: announce what the subscribers do not know yet, and no more."""
@@ -66,7 +68,7 @@ class Announcements:
             self._announced = events.NOTHING  # the store has lost or changed it
         for player in gone:
             self.statuses.pop(player, None)
-        self._race = race
+        self._race, self._untold = race, ()
         for player, seat in race.seats.items():
             if self.statuses.get(player) != seat.status:
                 race.moved(player)
@@ -85,10 +87,9 @@ class Announcements:
         changed = changed and (race.opened.kind != "daily" or self._announced == events.NOTHING)
         if changed or phase != phase_was or race.void != self._void:
             messages.append(room(race, now))
-        statuses = race.take_moved()
+        statuses = self._untold = race.take_moved()
         if statuses:
-            rows = [race.seats[player].shown(status) for player, status in statuses.items()]
-            messages.append(wire.Progress(race.id, tuple(rows)))
+            messages.append(progress(race, statuses))
         if phase == "running" and phase_was != "running":
             plays = ((seat.player, seat.play) for seat in race.seats.values() if seat.play)
             messages += [Tell(player, play.snapshot()) for player, play in plays]
@@ -104,6 +105,33 @@ class Announcements:
             changes.void,
         )
         self.statuses.update(changes.statuses)
+        self._untold = ()
+
+    def take(self, statuses: Mapping[PlayerId, events.SeatStatus]) -> bool:
+        """Take statuses from a peer, if ``progress`` of these is all that subscribers must hear of
+        them. False if it is not; then nothing has changed.
+        """
+        race, known = self._race, self.statuses
+        if self._phase != "running":
+            return False
+        for player, status in statuses.items():
+            seat = race.seats.get(player)
+            if seat is None or seat.away_at or player in self._untold or race.has_moved(player):
+                return False
+            was = seat.status
+            plays = was.state == status.state == "playing" and was.begun_at == status.begun_at
+            if not plays or was.moves >= status.moves or known.get(player) != was:
+                return False
+        for player, status in statuses.items():
+            race.take_told(player, status)
+        known.update(statuses)
+        return True
+
+
+def progress(race: Race, statuses: Mapping[PlayerId, events.SeatStatus]) -> wire.Progress:
+    """What subscribers are told of these seats, whose present statuses may be newer."""
+    rows = [race.seats[player].shown(status) for player, status in statuses.items()]
+    return wire.Progress(race.id, tuple(rows))
 
 
 def room(race: Race, now: int, ref: int = 0, viewer: PlayerId | None = None) -> wire.Room:

@@ -168,6 +168,11 @@ class Batches:
         self._awaited.remove(session)
         return not self._awaited
 
+    @property
+    def idle(self) -> bool:
+        """Whether no batch waits or is being committed."""
+        return not self._waiting.decisions and self._under_way is None
+
     def holds(self, race: RaceId) -> bool:
         """Whether something of this race is not durable yet."""
         under_way = self._under_way.races if self._under_way else {}

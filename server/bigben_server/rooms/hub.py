@@ -73,7 +73,7 @@ class Hub:
         await self.rooms.batches.settled()
         with suppress(TimeoutError, StoreLost):
             async with asyncio.timeout(RECORDED_S):
-                await self.rooms.pubsub.flush()
+                await self.rooms.pubsub.flush(late=True)
                 await all_set(self.recorder.under_way)
 
     # Requests
@@ -287,14 +287,15 @@ class Hub:
         for code, room in self.rooms.items():
             room.stale = True
             self.reconcile(code)
-        async for update in self.rooms.pubsub.updates():
-            self._hear(update)
+        async for updates in self.rooms.pubsub.updates():
+            for update in updates:
+                self._hear(update)
+            if self.rooms.batches.idle:  # else a batch is sent soon, in the same writes
+                self.rooms.flush_relayed()
 
     def _hear(self, update: PeerUpdate) -> None:
-        room = self.rooms.get(update.race)
-        if self.rooms.keep(update) or room is None:
+        if (room := self.rooms.hear(update)) is None:
             return
-        room.apply(update)
         room.gathering.start(self.rooms.supervisor, self.rooms.pubsub)
         if room.stale or room.behind:
             self.reconcile(update.race)
@@ -308,10 +309,12 @@ class Hub:
             while not_cancelled():
                 await self._commit(await self.rooms.batches.next())
                 self.rooms.batches.done()
+                self.rooms.flush_relayed()
                 if self.rooms.woken:
                     self.rooms.sooner.set()
         finally:
             self.rooms.batches.close()
+            self.rooms.flush_relayed()
 
     async def _commit(self, batch: Batch) -> None:
         """Make a batch durable, then send it. A failure in one race affects that race alone."""
@@ -344,7 +347,7 @@ class Hub:
         again = [*result.again, *rooms.batches.withdraw(stale)]
         for code in stale:
             self._decide_again(code, requests_of(d for d in again if d.race == code))
-        rooms.pubsub.publish(result.appends)
+        rooms.publish(result.appends)
 
     def _follow_up(self, result: BatchResult) -> None:
         """Start the work after a batch for which no player waits."""

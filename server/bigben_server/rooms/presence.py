@@ -48,9 +48,9 @@ class Attendance:
         self._looked_at = self._since = now
 
     def hear(self, update: PeerUpdate) -> None:
-        """Take the players who are here at a peer."""
-        assert update.here is not None, "it is about presence"
-        self._peers[update.process] = update.here
+        """Take the players who are here at a peer, if it says so."""
+        if update.here is not None:
+            self._peers[update.process] = update.here
         if update.asks:
             self.told = None
 

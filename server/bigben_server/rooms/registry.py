@@ -12,8 +12,10 @@ from typing import Final
 from bigben_protocol import PlayerId, RaceId, Rematch
 from bigben_protocol.sentence import sentence
 from bigben_server.race import daily, deciding, lobby, timers
+from bigben_server.race.broadcasts.updates import updates_of
+from bigben_server.race.broadcasts.visible import SMALL_FIELD
 from bigben_server.race.choosing import UNATTENDED_MS
-from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, check_version
+from bigben_server.race.events import Append, PeerUpdate, Refusal, RoomAppend, check_version
 from bigben_server.race.state import Race
 from bigben_server.race.views import Announcement
 from bigben_server.rooms.batch import Batch, Batches, BatchResult, races_of, requests_of
@@ -72,6 +74,8 @@ class Rooms(dict[RaceId, Room]):
     """What the agenda has, so that it has nothing twice."""
     _sending: dict[RaceId, tuple[Room, Announcement]] = field(default_factory=dict, init=False)
     """The rooms of the batch that is being written; one that is dropped meanwhile is among them."""
+    _relayed: dict[Session, None] = field(default_factory=dict, init=False)
+    """Sessions for which frames of peers were put."""
     _meanwhile: dict[RaceId, list[PeerUpdate]] = field(default_factory=dict, init=False)
     """Updates of races that are being loaded; they may be newer than what was read."""
 
@@ -263,7 +267,7 @@ class Rooms(dict[RaceId, Room]):
         self._meanwhile[code] = []
         was_subscribed = self.pubsub.hears_of(code)
         try:
-            await self.pubsub.subscribe(code)
+            await self.pubsub.follow(code)
             while race := await self._read(code):
                 meanwhile, self._meanwhile[code] = self._meanwhile[code], []
                 if all(fold_update(race, update) for update in meanwhile):
@@ -276,6 +280,42 @@ class Rooms(dict[RaceId, Room]):
             raise
         finally:
             del self._meanwhile[code]
+
+    # Peers
+
+    def publish(self, appends: Iterable[Append]) -> None:
+        """Let the peers who follow these races hear of appends that were just sent."""
+        followed = [append for append in appends if self.pubsub.is_followed(append.race)]
+        for update in updates_of(followed):
+            room, _ = self._sending[update.race]
+            if len(room.race.seats) <= SMALL_FIELD:
+                self.pubsub.publish(room.relayed(update) if self.pubsub.relays else update)
+                continue
+            if update.events:
+                self.pubsub.publish(PeerUpdate(update.race, update.events, {}))
+            if update.statuses:
+                self.pubsub.publish_late(PeerUpdate(update.race, {}, update.statuses))
+
+    def hear(self, update: PeerUpdate) -> Room | None:
+        """Take a peer's update. Returns the room if it must be looked at, maybe read again."""
+        room = self.get(update.race)
+        if update.asks:
+            known = room.known if room else PeerUpdate(update.race, {}, {}, known=0)
+            known.process = update.process
+            self.pubsub.answer(known)
+        if self.keep(update) or room is None:
+            return None
+        if room.relay(update):
+            self._relayed |= room.sessions
+            return None
+        room.apply(update)
+        return room
+
+    def flush_relayed(self) -> None:
+        """Write what peers have encoded for the sessions."""
+        relayed, self._relayed = self._relayed, {}
+        for session in relayed:
+            session.flush()
 
     def keep(self, update: PeerUpdate) -> bool:
         """Keep an update if its race is being loaded, and return whether it is."""

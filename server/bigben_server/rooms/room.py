@@ -2,12 +2,14 @@
 
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from bigben_protocol import Phase, PlayerId, Progress, ServerMessage
+from msgspec.structs import replace
+
+from bigben_protocol import CODECS, Phase, PlayerId, Progress, ServerMessage
 from bigben_protocol.sentence import sentence
-from bigben_server.race import events
+from bigben_server.race import events, views
 from bigben_server.race.decisions import (
     Broadcast,
     Played,
@@ -24,7 +26,7 @@ from bigben_server.rooms.followers.crowd import Crowd
 from bigben_server.rooms.followers.gathering import Gathering
 from bigben_server.rooms.presence import Attendance, grace_ends
 from bigben_server.rooms.requests import Decision
-from bigben_server.rooms.session import EncodedOnce, Session
+from bigben_server.rooms.session import Encoded, EncodedOnce, Session
 from bigben_server.storage.race_log import Store
 
 _log = logging.getLogger(__name__)
@@ -55,6 +57,8 @@ class Room:
         self.crowd = Crowd(race, self.subscribers, self._announcements.statuses)
         self.gathering = Gathering(race.id, self.sessions)
         self._unflushed: dict[Session, None] = {}
+        self._progress: tuple[Mapping[PlayerId, SeatStatus], EncodedOnce] | None = None
+        """What was broadcast last of seats."""
         self._loaded = _progress(race)
         self._refusals = 0
 
@@ -70,10 +74,43 @@ class Room:
         here = (race.seats[player] for player in self.subscribers if player in race.seats)
         self.behind = {seat.player: 0 for seat in here if seat.status.begun_at}
 
+    def relay(self, update: PeerUpdate) -> bool:
+        """Put what a peer has encoded for every subscriber, if an update needs no more; flush them
+        later. False if it does; then ``apply`` it.
+        """
+        if not update.frames.keys() >= CODECS.keys() or update.events or self.stale:
+            return False
+        if self.crowd.is_one or not self.subscribers.keys().isdisjoint(update.statuses):
+            return False
+        if not self._announcements.take(update.statuses):
+            return False
+        self.quiet = 0
+        self.attendance.moved.update(update.statuses)
+        encoded = Encoded(update.frames)
+        for session in self.sessions:
+            encoded.put(session)
+        return True
+
+    def relayed(self, update: PeerUpdate) -> PeerUpdate:
+        """An update for peers, whose appends are durable, with what their subscribers are told."""
+        if update.events or not update.statuses:
+            return update
+        told, encoded = self._progress or ({}, None)
+        if encoded is None or told != update.statuses:
+            encoded = EncodedOnce(views.progress(self.race, update.statuses))
+        return replace(update, frames=encoded.for_peers())
+
+    @property
+    def known(self) -> PeerUpdate:
+        """What a peer must know that follows the race from now on."""
+        if self.stale:  # some of it may be durable and not announced
+            return PeerUpdate(self.race.id, {}, {}, known=0, readable=False)
+        statuses = dict(self._announcements.statuses)
+        return PeerUpdate(self.race.id, {}, statuses, known=self.race.durable, late=True)
+
     def apply(self, update: PeerUpdate) -> None:
         """Take what a peer has committed. An update that does not fit makes the room stale."""
-        if update.here is not None:
-            self.attendance.hear(update)
+        self.attendance.hear(update)
         self.gathering.hear(update.said)
         if self.stale:
             return
@@ -216,10 +253,13 @@ class Room:
                     self.tell(message.player, message.message)
                 case Progress() if crowded:
                     for seat in message.seats:
-                        self.tell(seat.player, Progress(message.race, (seat,)))
+                        if seat.player in self.subscribers:
+                            self.tell(seat.player, Progress(message.race, (seat,)))
                     self.crowd.hear(message)
                 case _:
                     encoded = EncodedOnce(message)
+                    if isinstance(message, Progress):
+                        self._progress = announcement.statuses, encoded
                     for session in self.sessions:
                         encoded.put(session)
                     if crowded:
@@ -247,7 +287,7 @@ def fold_update(race: Race, update: PeerUpdate) -> bool:
     """Fold a peer's update into a race. False if it does not follow on what the race holds, or
     can't be read; then load the race, which may be half changed.
     """
-    if not update.readable or race.lacks_events:
+    if not update.readable or race.lacks_events or (update.known or 0) > race.event_count:
         return False
     for number, event in sorted(update.events.items()):
         if number <= race.durable:
@@ -259,10 +299,17 @@ def fold_update(race: Race, update: PeerUpdate) -> bool:
             return False
         race.fold([event])
     for player, status in update.statuses.items():
-        if player not in race.seats or status.moves < race.seats[player].status.moves:
+        seat = race.seats.get(player)
+        if update.late and (seat is None or not _is_newer(status, seat.status)):
+            continue
+        if seat is None or status.moves < seat.status.moves:
             return False  # an update in the wrong order, or the store has lost what is known here
         race.take_status(player, status)
     return not race.lacks_events
+
+
+def _is_newer(status: SeatStatus, known: SeatStatus) -> bool:
+    return (status.begun_at > 0, status.moves) > (known.begun_at > 0, known.moves)
 
 
 def is_older(entries: list[events.Entry], status: SeatStatus) -> bool:

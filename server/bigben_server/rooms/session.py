@@ -3,6 +3,7 @@
 import secrets
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,6 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from bigben_protocol import (
+    CODECS,
     Codec,
     Diff,
     RaceId,
@@ -152,9 +154,13 @@ class Session(ABC):
         """Ping the peer, so that it is not silent if it is there."""
         return None  # without a socket there is nobody to ping
 
-    @abstractmethod
     def frame(self, message: ServerMessage) -> bytes:
         """The bytes that carry the message, the same for all sessions with this codec."""
+        return self.framed(self.codec.encode(message))
+
+    @abstractmethod
+    def framed(self, encoded: bytes) -> bytes:
+        """The bytes that carry an encoded message, the same for all sessions with this codec."""
 
     @abstractmethod
     def write(self, frames: list[bytes]) -> None:
@@ -165,19 +171,42 @@ class Session(ABC):
         """Close the connection, after what was written. Calling it again changes nothing."""
 
 
-class EncodedOnce:
-    """A message for many sessions, encoded once for each codec."""
+class Encoded:
+    """A message for many sessions, encoded for each codec, maybe by a peer."""
 
-    def __init__(self, message: ServerMessage) -> None:
-        self._message = message
+    def __init__(self, encoded: Mapping[str, bytes]) -> None:
+        self._encoded = encoded
         self._frames: dict[str, bytes] = {}
 
     def put(self, session: Session) -> None:
         """Put the message for this session."""
         codec = session.codec.subprotocol
         if (frame := self._frames.get(codec)) is None:
-            frame = self._frames[codec] = session.frame(self._message)
+            frame = self._frames[codec] = session.framed(self._encoded[codec])
         session.put_frame(frame)
+
+
+class EncodedOnce(Encoded):
+    """A message that is encoded once for each codec when one is needed."""
+
+    def __init__(self, message: ServerMessage) -> None:
+        super().__init__(_Encoding(message))
+
+    def for_peers(self) -> dict[str, bytes]:
+        """The message for each codec."""
+        return {codec: self._encoded[codec] for codec in CODECS}
+
+
+class _Encoding(dict[str, bytes]):
+    """A message by the codec."""
+
+    def __init__(self, message: ServerMessage) -> None:
+        super().__init__()
+        self._message = message
+
+    def __missing__(self, codec: str) -> bytes:
+        encoded = self[codec] = CODECS[codec].encode(self._message)
+        return encoded
 
 
 @dataclass(eq=False)

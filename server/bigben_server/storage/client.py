@@ -325,7 +325,7 @@ class Connection:
     async def _send_to(self, node: ClusterNode | None, commands: Sequence[Command]) -> list[Any]:
         """Send all of it to Redis, or to the one node that has all these keys. Raises StoreLost."""
         sent: Sequence[Command] = commands
-        if self.replicas and commands[0][0] not in ("PUBLISH", "PUBSUB"):
+        if self.replicas and commands[0][0] not in ("PUBLISH", "SPUBLISH", "PUBSUB"):
             # Replicas must also have what the commands have read: another process may have written
             # it and waited in vain. Goes over the same connection, after them.
             sent = [*commands, ("WAIT", self.replicas, REPLICATED_MS)]

@@ -236,12 +236,21 @@ class Keys:
 
     @property
     def alive(self) -> str:
-        """On it every process with peers publishes its id every few seconds."""
+        """On it every process with peers publishes its id every few seconds, for older versions."""
         return f"{self.channels}alive"
 
     def news(self, race: RaceId) -> str:
-        """On it processes publish updates of a race."""
+        """On it processes publish that they follow a race, and commands that they changed it."""
         return f"{self.channels}{{{race}}}:news"
+
+    @property
+    def inboxes(self) -> str:
+        """How the channels begin on which one process alone is told what it follows."""
+        return f"{self.channels}to:"
+
+    def inbox(self, process: str, epoch: int) -> str:
+        """That of a process since it has subscribed for the n-th time."""
+        return f"{self.inboxes}{process}:{epoch}"
 
     # What a name says
 

@@ -1,46 +1,47 @@
 """Updates about races between server processes, over Redis pub/sub.
 
-An update may be lost. A process that lost its subscription must read its races again.
+An update may be lost. A process that lost its subscription, or notices a gap, must read its races
+again.
 """
 
 import asyncio
-import random
+import itertools
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
-from functools import partial
+from typing import Final
 
 import msgspec
-from redis.asyncio import Redis, RedisCluster
-from redis.asyncio.client import PubSub as Subscription
 
 from bigben_protocol import Cheered, PlayerId, RaceId
-from bigben_server.race.broadcasts.updates import updates_of
-from bigben_server.race.events import Append, PeerUpdate, RoomEvent, SeatStatus
-from bigben_server.storage.client import (
-    ANSWER_S,
-    LOST,
-    NODE_S,
-    ONCE,
-    Client,
-    Connection,
-    StoreLost,
-    as_lost,
-)
+from bigben_server.race.events import PeerUpdate, RoomEvent, SeatStatus
+from bigben_server.storage import peers
+from bigben_server.storage.client import ANSWER_S, LOST, StoreLost, as_lost
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys, race_of
+from bigben_server.storage.listener import Subscription, listener, shards_channels
+from bigben_server.storage.peers import Inbox, Peers
+from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
 
 BEAT_S = 2.5
-"""How often a process with peers publishes that it is alive."""
+"""How often a process with peers lets them know that it is alive."""
 ALIVE_S = 7.0
 """A peer from which nothing has come for so long is dead, as far as presence is concerned."""
 COUNT_S = 1.0
 """How long a process without peers waits for more to publish, before Redis counts the peers."""
+RETOLD: Final = 20
+"""Races of which a process lets the others know once more, with each beat, that it follows them. A
+node of a cluster passes nothing on while it is cut off from another."""
+LATE_S = 1.0
+"""How long statuses of a large field are gathered, of which peers get the newest."""
+RELAYS: Final = 5
+"""The version of the data from which on updates go to the inboxes of those who follow a race. All
+older servers have left then, which hear them on its channel."""
 
 
 class _Published(msgspec.Struct, array_like=True):
-    """Of the process that publishes, and its update; mostly only the first three."""
+    """What a process publishes on the channel of a race, mostly that it follows the race."""
 
     process: str
     events: dict[int, RoomEvent]
@@ -48,6 +49,10 @@ class _Published(msgspec.Struct, array_like=True):
     here: frozenset[PlayerId] | None = None
     asks: bool = False
     said: tuple[Cheered, ...] = ()
+    inbox: Inbox | None = None
+    """Where it is told of the race from now on; None if it does not say."""
+    leaves: bool = False
+    """Whether it is told no more."""
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -57,57 +62,92 @@ _decoder = msgspec.msgpack.Decoder(_Published)
 class PubSub:
     """One subscription for all races of this process, and what it publishes.
 
-    Publishing costs no commit a round trip. While no peer is known, appends wait for up to COUNT_S.
-    Then Redis counts the processes that have subscribed, and only if there are others the appends
-    are published. A peer that subscribes after this count misses nothing: it reads its races after
-    it has subscribed, and by then the appends were in the store.
+    A process subscribes to a race, lets all know that it follows the race, and reads it. Every
+    process that has the race notes that, and tells it at once what it knows. So what was written
+    between the reading and the noting is not missed, and later all is told to the inbox of the
+    follower. Publishing costs no commit a round trip.
     """
 
-    def __init__(self, store: Connection, process: str) -> None:
+    def __init__(self, store: Store, process: str) -> None:
         self._store, self._keys = store, store.keys
         self.process = process
         """The id of this process."""
-        self._pubsub = _listener(store.client)
+        self._pubsub: Subscription | None = None
+        self._inbox = Inbox(process, 0)
+        self._own = f"{store.keys.processes}:{process}"
         self._channels: dict[str, asyncio.Event] = {}
-        """Set once Redis has confirmed the subscription."""
+        """Of races; set once Redis has confirmed the subscription."""
+        self._told: dict[RaceId, None] = {}
+        """The races of which the peers know that this process follows them."""
         self._any = asyncio.Event()
         self._one_at_a_time = asyncio.Lock()
-        self._own = f"{store.keys.processes}:{process}"
-        keys = store.keys
-        self._common = keys.processes, keys.started, keys.alive, keys.ordered
-        self._peers = asyncio.Event()
+        self.peers = Peers()
+        self._are_peers = asyncio.Event()
         """Set while there are peers, as far as is known."""
         self._peers_at = time.monotonic()
-        self._unpublished: list[Append] = []
-        self._here: dict[RaceId, tuple[frozenset[PlayerId], bool]] = {}
+        self._unpublished: list[PeerUpdate] = []
+        self._late: dict[RaceId, PeerUpdate] = {}
+        """Statuses of large fields, to be published within LATE_S."""
+        self._here: dict[RaceId, PeerUpdate] = {}
         """Who is here in these races, and whether to ask, to be published."""
-        self._said: dict[RaceId, tuple[Cheered, ...]] = {}
+        self._said: dict[RaceId, PeerUpdate] = {}
         """What players said in these races, to be published once, or to be lost."""
         self._beats: dict[str, float] = {}
         """When each process was last heard of, also this one, in seconds of ``time.monotonic``."""
+        self._beat_is_due = False
         self.ordered = asyncio.Event()
         """Set when an operator's orders may have changed. The task that waits for it clears it."""
         self._hears_orders = False
         self._to_publish = asyncio.Event()
         self._publishing = asyncio.Lock()
 
+    @property
+    def relays(self) -> bool:
+        """Whether followers are told in their inboxes, and what they tell their subscribers."""
+        return self._store.version >= RELAYS
+
     # Publishing
 
-    def publish(self, appends: Iterable[Append]) -> None:
-        """Let the peers, if there are any, hear of these appends, which must be in the store."""
-        self._unpublished += appends
+    def is_followed(self, race: RaceId) -> bool:
+        """Whether a peer may want to hear of a race."""
+        return race in self.peers.followers or not self.relays
+
+    def publish(self, update: PeerUpdate) -> None:
+        """Let the peers who follow its race hear of an update, which must be in the store."""
+        self._unpublished.append(update)
         self._to_publish.set()
+
+    def publish_late(self, update: PeerUpdate) -> None:
+        """The same within LATE_S, and of statuses that others follow soon only the newest."""
+        if not self.relays:
+            self.publish(update)
+            return
+        if not self._late:
+            asyncio.get_running_loop().call_later(LATE_S, self._gathered)
+        known = self._late.setdefault(update.race, PeerUpdate(update.race, {}, {}, late=True))
+        known.statuses.update(update.statuses)
+
+    def _gathered(self) -> None:
+        self._unpublished += self._late.values()
+        self._late = {}
+        self._to_publish.set()
+
+    def answer(self, update: PeerUpdate) -> None:
+        """Let the peer ``update.process``, which has asked, know what this one knows of a race."""
+        if self.relays:
+            self.publish(update)
 
     def tell_here(self, race: RaceId, here: frozenset[PlayerId], *, asks: bool) -> None:
         """Let the peers know which players are here in a race, and perhaps ask for theirs."""
-        if self._peers.is_set():
-            self._here[race] = here, asks
+        if self._are_peers.is_set() and self.is_followed(race):
+            asks = asks and not self.relays  # else it follows, which asks for all
+            self._here[race] = PeerUpdate(race, {}, {}, here=here, asks=asks)
             self._to_publish.set()
 
     def tell_said(self, race: RaceId, said: tuple[Cheered, ...]) -> None:
         """Let the peers know what players said here. It may be lost, and replaces what waits."""
-        if said and self._peers.is_set():
-            self._said[race] = said
+        if said and self._are_peers.is_set() and self.is_followed(race):
+            self._said[race] = PeerUpdate(race, {}, {}, said=said)
             self._to_publish.set()
 
     def is_alive(self, process: str) -> bool:
@@ -120,42 +160,61 @@ class PubSub:
         """Let the peers know endlessly that this process is alive."""
         while not_cancelled():
             await asyncio.sleep(BEAT_S)
-            if self._peers.is_set():
-                with suppress(StoreLost):  # then nobody is thought dead
-                    beat = ("PUBLISH", self._keys.alive, self.process)
-                    await self._store.send([beat], raise_on_error=False)
+            if self._are_peers.is_set():
+                self._beat_is_due = True
+                self._to_publish.set()
 
     async def publish_all(self) -> None:
         """Publish endlessly what ``publish`` is given. Raises StoreLost; updates are lost then."""
         while not_cancelled():
             await self._to_publish.wait()
-            if not self._peers.is_set():
+            if not self._are_peers.is_set():
                 with suppress(TimeoutError):
                     async with asyncio.timeout(COUNT_S):
-                        await self._peers.wait()
+                        await self._are_peers.wait()
             await self.flush()
 
-    async def flush(self) -> None:
-        """Publish now what ``publish`` was given. Raises StoreLost; updates are lost then."""
+    async def flush(self, *, late: bool = False) -> None:
+        """Publish now what ``publish`` was given. Raises StoreLost; updates are lost then.
+
+        ``late``: also what is gathered.
+        """
+        if late:
+            self._gathered()
         async with self._publishing:  # in order
             self._to_publish.clear()
-            appends, self._unpublished = self._unpublished, []
+            updates, self._unpublished = self._unpublished, []
             here, self._here = self._here, {}
-            said, self._said = self._said, {}
-            if not (appends or here or said):
+            updates += [*here.values(), *self._said.values()]
+            self._said = {}
+            beats, self._beat_is_due = self._beat_is_due, False
+            if not (updates or beats):
                 return
-            if not self._peers.is_set():
+            if not self._are_peers.is_set():
                 await self._count()
-            if self._peers.is_set():
-                told = partial(news, self._keys, self.process)
-                commands = [told(u.race, u.events, u.statuses) for u in updates_of(appends)]
-                commands += [told(race, {}, {}, *each) for race, each in here.items()]
-                commands += [told(race, {}, {}, None, False, each) for race, each in said.items()]
+            if self._are_peers.is_set():
                 try:
+                    commands = self._commands(updates, beats=beats)
                     await self._store.send(commands, raise_on_error=True)
                 except StoreLost:
                     self._here = here | self._here
                     raise
+
+    def _commands(self, updates: Iterable[PeerUpdate], *, beats: bool) -> list[Command]:
+        commands: list[Command] = []
+        if not self.relays:
+            commands += [news(self._keys, self.process, update) for update in updates]
+            commands += [("PUBLISH", self._keys.alive, self.process)] * beats
+            updates = ()
+        if beats and self._store.cluster:
+            told = list(itertools.islice(self._told, RETOLD))
+            for race in told:
+                self._told[race] = self._told.pop(race)  # the last ones from now on
+            commands += [self._follows(race) for race in told]
+        for inbox, message in self.peers.address(self._inbox, updates, everybody=beats):
+            word = "SPUBLISH" if inbox.sharded else "PUBLISH"
+            commands.append((word, self._keys.inbox(inbox.process, inbox.epoch), message))
+        return commands
 
     async def peers_at(self) -> float:
         """When there were last peers, in seconds of ``time.monotonic``. Raises StoreLost.
@@ -163,7 +222,7 @@ class PubSub:
         Only of rooms that were read before this time an update may have been lost. Every process
         publishes that it has started before it writes anything, so none remains unknown.
         """
-        if self._peers.is_set():
+        if self._are_peers.is_set():
             await self._count()
         return self._peers_at
 
@@ -172,23 +231,33 @@ class PubSub:
         if self._store.cluster:
             self._see(peers=True)
             return
+        known_at = self._peers_at
         count = ("PUBSUB", "NUMSUB", self._keys.processes, self._own)
         ((_, everybody, _, here),) = await self._store.send([count], raise_on_error=True)
-        self._see(peers=everybody > here)
+        if everybody > here or self._peers_at == known_at:  # else one has just started
+            self._see(peers=everybody > here)
 
     def _see(self, *, peers: bool) -> None:
-        if peers or self._peers.is_set():
+        if peers or self._are_peers.is_set():
             self._peers_at = time.monotonic()
         if peers:
-            self._peers.set()
+            self._are_peers.set()
         else:
-            self._peers.clear()
+            self._are_peers.clear()
 
-    # Subscribing
+    # Following
 
     def hears_of(self, race: RaceId) -> bool:
         """Whether a race is subscribed to, or will be."""
         return self._keys.news(race) in self._channels
+
+    async def follow(self, race: RaceId) -> None:
+        """Subscribe to a race that will be read now, and let the peers know. Raises StoreLost."""
+        await self.subscribe(race)
+        if self._are_peers.is_set() and race not in self._told:
+            async with self._publishing:
+                await self._store.send([self._follows(race, asks=True)], raise_on_error=True)
+            self._told[race] = None
 
     async def subscribe(self, *races: RaceId) -> None:
         """Subscribe to these races; updates arrive once this returns. Raises StoreLost."""
@@ -203,56 +272,119 @@ class PubSub:
             raise
 
     async def unsubscribe(self, *races: RaceId) -> None:
-        channels = [self._keys.news(race) for race in races]
-        if known := [channel for channel in channels if self._channels.pop(channel, None)]:
-            with suppress(StoreLost, *LOST):
-                self._check()
-                await self._pubsub.unsubscribe(*known)
+        """Follow these races no more."""
+        known = [race for race in races if self._channels.pop(self._keys.news(race), None)]
+        self._forget_told(known)
+        followed = [race for race in known if self.peers.drop(race)]
+        with suppress(StoreLost, *LOST):
+            if known:
+                await self._connected().unsubscribe(*map(self._keys.news, known))
+            if followed:
+                await self._leave(followed)
 
-    async def updates(self) -> AsyncIterator[PeerUpdate]:
+    async def _leave(self, races: Iterable[RaceId]) -> None:
+        """Let the peers know which races are not followed any more, unless they are again."""
+        async with self._publishing:
+            left = [self._follows(race, leaves=True) for race in races if not self.hears_of(race)]
+            await self._store.send(left, raise_on_error=False)
+
+    def _forget_told(self, races: Iterable[RaceId]) -> None:
+        for race in races:
+            self._told.pop(race, None)
+
+    def _follows(self, race: RaceId, *, asks: bool = False, leaves: bool = False) -> Command:
+        told = _Published(self.process, {}, {}, None, asks, (), self._inbox, leaves)
+        return ("PUBLISH", self._keys.news(race), _encode(told))
+
+    # Hearing
+
+    async def updates(self) -> AsyncIterator[Sequence[PeerUpdate]]:
         """The updates of other processes, endlessly. Raises StoreLost if some may be lost."""
         with as_lost():
             while not_cancelled():
                 await self._any.wait()
-                self._check()
-                message = await self._pubsub.get_message(timeout=None)
+                message = await self._connected().get_message(timeout=None)
                 if message is None:
                     continue
                 channel = message["channel"].decode()
-                if message["type"] == "subscribe" and channel in self._channels:
+                if message["type"] in ("message", "smessage"):
+                    if heard := self._hear(channel, message["data"]):
+                        yield heard
+                elif message["type"] == "subscribe" and channel in self._channels:
                     self._channels[channel].set()
                 elif message["type"] == "subscribe" and channel == self._keys.ordered:
                     if not self._hears_orders:  # those before this were read or missed
                         self.ordered.set()
                     self._hears_orders = True
-                elif message["type"] == "message" and channel == self._keys.alive:
-                    self._beats[message["data"].decode()] = time.monotonic()
-                elif message["type"] == "message" and channel == self._keys.ordered:
-                    self.ordered.set()
-                elif message["type"] == "message" and channel == self._keys.started:
-                    if message["data"] != self.process.encode():
-                        self._see(peers=True)
-                elif message["type"] == "message":
-                    race = race_of(channel)
-                    try:
-                        told = _decoder.decode(message["data"])
-                    except msgspec.DecodeError:
-                        # From another version, during a rolling update: the race is read again.
-                        yield PeerUpdate(race, {}, {}, readable=False)
-                        continue
-                    if told.process != self.process:
-                        self._see(peers=True)
-                        self._beats[told.process] = time.monotonic()
-                        update = PeerUpdate(race, told.events, told.statuses, said=told.said)
-                        here = update._replace(process=told.process, here=told.here, asks=told.asks)
-                        yield update if told.here is None else here
+                elif message["type"] == "sunsubscribe":
+                    raise StoreLost("another node of the cluster has the inbox now")
+
+    def _hear(self, channel: str, data: bytes) -> Sequence[PeerUpdate]:
+        keys = self._keys
+        if channel.startswith(keys.inboxes):
+            return self._hear_message(data)
+        if channel == keys.alive:
+            self._beats[data.decode()] = time.monotonic()
+        elif channel == keys.ordered:
+            self.ordered.set()
+        elif channel == keys.started:
+            if data != self.process.encode():
+                self._see(peers=True)
+        else:
+            return self._hear_published(race_of(channel), data)
+        return ()
+
+    def _hear_message(self, data: bytes) -> Sequence[PeerUpdate]:
+        try:
+            message = peers.decode(data)
+        except msgspec.DecodeError:  # from another version
+            return self._unreadable(map(race_of, self._channels))
+        process = message.sender.process
+        self._beats[process] = time.monotonic()
+        if process == self.process:
+            gone = self.peers.beat()
+            self._forget_told(gone)  # one that is not dead answers
+            return self._unreadable(gone)
+        updates: list[PeerUpdate] = []
+        if not self.peers.hear(message):
+            updates += self._unreadable(map(race_of, self._channels))
+        for update in message.updates:
+            if self.hears_of(update.race):
+                update.process = process
+                update.asks |= update.known is not None and self.peers.note(process, update.race)
+                updates.append(update)
+        return updates
+
+    def _hear_published(self, race: RaceId, data: bytes) -> Sequence[PeerUpdate]:
+        try:
+            told = _decoder.decode(data)
+        except msgspec.DecodeError:
+            # From another version, during a rolling update: the race is read again.
+            return self._unreadable([race])
+        if told.process == self.process:
+            return ()
+        self._see(peers=True)
+        self._beats[told.process] = time.monotonic()
+        if told.inbox:
+            self.peers.meet(told.inbox)
+            if told.leaves:
+                self.peers.leave(told.process, race)
+                return ()
+            told.asks |= self.peers.note(told.process, race)
+        update = PeerUpdate(race, told.events, told.statuses, here=told.here, said=told.said)
+        update.process, update.asks = told.process, told.asks
+        return [update]
+
+    def _unreadable(self, races: Iterable[RaceId]) -> Sequence[PeerUpdate]:
+        return [PeerUpdate(race, {}, {}, readable=False) for race in races]
+
+    # Connecting
 
     async def again(self) -> None:
         """Subscribe to all races again, after StoreLost. Raises StoreLost."""
         async with self._one_at_a_time:  # a call of ``subscribe`` may be connecting just now
             await self.close()
             self._peers_at = time.monotonic()  # a peer may have started meanwhile
-            self._pubsub = _listener(self._store.client)
         for confirmed in self._channels.values():
             confirmed.clear()
         await self._ask_for(self._channels)
@@ -260,8 +392,14 @@ class PubSub:
     async def close(self) -> None:
         self._any.clear()
         self._hears_orders = False
+        self._told.clear()
+        await self._disconnect()
+
+    async def _disconnect(self) -> None:
+        pubsub, self._pubsub = self._pubsub, None
         with suppress(*LOST):
-            await self._pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
+            if pubsub:
+                await pubsub.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
     async def _ask_for(self, new: Iterable[str], confirmed: Iterable[asyncio.Event] = ()) -> None:
         """Subscribe to new channels, and wait for these confirmations."""
@@ -271,52 +409,44 @@ class PubSub:
                     # Two at once would each open a connection, and one of them would leak.
                     async with self._one_at_a_time:
                         if self._any.is_set():
-                            self._check()
-                        # Other processes count us before we read anything.
-                        await self._pubsub.subscribe(*channels, self._own, *self._common)
-                        if not self._any.is_set():
-                            await self._start()
-                        self._any.set()
+                            await self._connected().subscribe(*channels)
+                        else:
+                            await self._connect(*channels)
                 for each in confirmed:
                     await each.wait()
 
-    async def _start(self) -> None:
-        """Tell the peers of this process, and count them. In a cluster all have peers anyway, and
-        the node that would publish it may be away.
+    async def _connect(self, *channels: str) -> None:
+        """Subscribe to these channels and those of all processes, and tell the peers of this one.
+
+        In a cluster all have peers anyway, and the node that would publish it may be away.
         """
+        keys, epoch = self._keys, self._inbox.epoch + 1
+        await self._disconnect()  # it was no good
+        sharded = await shards_channels(self._store)
+        self._inbox = Inbox(self.process, epoch, sharded)
+        self.peers.restart(self._inbox)
+        inbox = keys.inbox(self.process, epoch)
+        self._pubsub = listener(self._store.client, inbox if sharded else "")
+        # Other processes count us before we read anything.
+        common = self._own, keys.processes, keys.started, keys.alive, keys.ordered
+        await self._pubsub.subscribe(*channels, *common, *([] if sharded else [inbox]))
+        if sharded:
+            await self._pubsub.ssubscribe(inbox)
         if self._store.cluster is None:
-            started = ("PUBLISH", self._keys.started, self.process)
-            await self._store.send([started], raise_on_error=True)
+            await self._store.send([("PUBLISH", keys.started, self.process)], raise_on_error=True)
         await self._count()
+        self._any.set()
 
-    def _check(self) -> None:
+    def _connected(self) -> Subscription:
         """Raises StoreLost if the connection is gone: redis-py would open another one silently."""
-        connection = self._pubsub.connection
-        if connection is None or not connection.is_connected:
+        pubsub = self._pubsub
+        if pubsub is None or pubsub.connection is None or not pubsub.connection.is_connected:
             raise StoreLost("the connection for news is gone")
+        return pubsub
 
 
-def news(keys: Keys, process: str, race: RaceId, *update: object) -> Command:
-    """Publishes to the peers what a process has changed in a race: the fields of ``_Published``."""
-    return ("PUBLISH", keys.news(race), _encode((process, *update)))
-
-
-def _listener(client: Client) -> Subscription:
-    """A connection for subscriptions. In a cluster every node receives everything."""
-    if not isinstance(client, RedisCluster):
-        return client.pubsub()
-    # Not the cluster client's own, which closes when it looks up the nodes again. Another node
-    # each time, because the one that was lost may be away for long.
-    node = random.choice(client.get_primaries() or client.startup_nodes)
-    tls = {key: value for key, value in client.connection_kwargs.items() if key.startswith("ssl_")}
-    return Redis(
-        host=node.host,
-        port=int(node.port),
-        username=client.connection_kwargs["username"],
-        password=client.connection_kwargs["password"],
-        ssl=bool(tls),
-        **tls,
-        socket_timeout=None,
-        socket_connect_timeout=NODE_S,
-        retry=ONCE,
-    ).pubsub()
+def news(keys: Keys, process: str, update: PeerUpdate) -> Command:
+    """Publishes on the channel of a race what a process has changed in it."""
+    u = update
+    told = _Published(process, u.events, u.statuses, u.here, u.asks, u.said)
+    return ("PUBLISH", keys.news(update.race), _encode(told))

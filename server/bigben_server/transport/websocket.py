@@ -22,7 +22,6 @@ from bigben_protocol import (
     LONGEST_REASON,
     MOST_RETRY_S,
     FrameError,
-    ServerMessage,
     texts,
     with_retry,
 )
@@ -127,8 +126,8 @@ class Connection(Session):
     def release(self) -> None:
         self._socket.release()
 
-    def frame(self, message: ServerMessage) -> bytes:
-        return framed(self.codec.encode(message), text=self.codec.text)
+    def framed(self, encoded: bytes) -> bytes:
+        return framed(encoded, text=self.codec.text)
 
     def write(self, frames: list[bytes]) -> None:
         """Write without waiting. A peer that reads too slowly is dropped, and resumes."""

@@ -70,7 +70,7 @@ async def append(store: Store, appends: Sequence[Append], agenda: Mapping[RaceId
 async def tell_servers(store: Store, appends: Sequence[Append]) -> None:
     """Let the server processes know of appends that are durable. Raises StoreLost."""
     for update in updates_of(appends):
-        await store.ask(news(store.keys, _PROCESS, update.race, update.events, update.statuses))
+        await store.ask(news(store.keys, _PROCESS, update))
 
 
 async def let_read_again(store: Store, race: RaceId) -> None:
