@@ -49,6 +49,7 @@ class Client(Calls):
         announcements: bool = False,
         keep: Callable[[Kept], object] | None = None,
         cheers: bool = False,
+        race: str = "",
     ) -> None:
         """Does not connect yet. Raises BadAddress.
 
@@ -63,7 +64,8 @@ class Client(Calls):
         tenth move the digest. ``announcements``: Announcements of the operator are events too.
         ``keep`` stores a race for ``kept`` of the next client. It is called before Ready promises a
         nonce: a client that has lost the nonce can't send it when all hashes are fixed. ``cheers``:
-        Cheers of players are events too; some are lost if they are many.
+        Cheers of players are events too; some are lost if they are many. ``race``: the one that the
+        player enters first, if it is known; later connections are made for the race they are in.
         """
         dialling = Dialling(
             address(url),
@@ -77,6 +79,7 @@ class Client(Calls):
             keeps_rules,
             announcements,
             cheers,
+            race,
         )
         reconnector = Reconnector(dialling, name=name, token=token, kept=kept)
         super().__init__(reconnector, nonce_source, keep)

@@ -57,6 +57,12 @@ class Peer:
         self._connection.transport.abort()
         await self._connection.wait_closed()
 
+    @property
+    def path(self) -> str:
+        """What the client asked for, with its query."""
+        assert self._connection.request is not None
+        return self._connection.request.path
+
     async def is_left(self) -> int:
         """Wait until the client closes the connection, and return its code."""
         try:

@@ -1,12 +1,15 @@
-"""Parses a server's address as people write it."""
+"""Parses a server's address as people write it, and names a race in it."""
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from bigben_client.errors import BadAddress
 from bigben_protocol.sentence import sentence
 
 _SCHEMES = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
+_CODE: Final = re.compile(r"[0-9A-Z]{6}")
+"""How the code of a room begins; an invitation may follow it."""
 
 
 class Address(NamedTuple):
@@ -16,6 +19,22 @@ class Address(NamedTuple):
     """``ws://`` or ``wss://``."""
     loopback: bool
     """Whether it is on this machine; then the client uses no proxy."""
+
+    def naming(self, race: str) -> str:
+        """The URL for a connection that is made for this race, as it is typed.
+
+        A server of several processes brings the players of a room together by it. The players of a
+        daily are spread, so it is not named, and neither is what can be no code.
+
+        >>> address("ws://race.example/big?ben=1").naming("k7q-pxm")
+        'ws://race.example/big?ben=1&race=K7QPXM'
+        """
+        code = _CODE.match(race.upper().replace("-", "").replace(" ", ""))
+        if code is None:
+            return self.url
+        parts = urlsplit(self.url)
+        query = "&".join(filter(None, (parts.query, f"race={code[0]}")))
+        return parts._replace(path=parts.path or "/", query=query).geturl()
 
 
 def address(text: str) -> Address:

@@ -48,6 +48,8 @@ class Dialling:
     """The front end shows Announcements."""
     cheers: bool = False
     """The front end shows Cheers."""
+    race: str = ""
+    """The race that the player enters first, if it is known."""
 
     def hello(self, *, name: str = "", token: str) -> Hello:
         asks = self.keeps_rules, self.announcements, self.cheers
@@ -209,7 +211,8 @@ class Reconnector:
         """Connect once and say hello. Raises Unreachable if another try makes sense."""
         dialling = self.dialling
         timeout = dialling.timeout
-        wire = await Wire.open(dialling.address, dialling.subprotocol, timeout=timeout)
+        race = self.session.race or dialling.race
+        wire = await Wire.open(dialling.address, dialling.subprotocol, race=race, timeout=timeout)
         try:
             sent = dialling.clock_ms()
             async with asyncio.timeout(timeout):

@@ -82,11 +82,16 @@ class Wire:
         self._outbox: asyncio.Queue[ClientMessage] = asyncio.Queue()
 
     @classmethod
-    async def open(cls, address: Address, subprotocol: str, *, timeout: float) -> Self:
-        """Connect within ``timeout`` seconds. Raises Unreachable, or ClientClosed for good."""
+    async def open(
+        cls, address: Address, subprotocol: str, *, race: str = "", timeout: float
+    ) -> Self:
+        """Connect within ``timeout`` seconds, for this race or for any.
+
+        Raises Unreachable, or ClientClosed for good.
+        """
         try:
             connection = await connect(
-                address.url,
+                address.naming(race),
                 subprotocols=[Subprotocol(subprotocol)],
                 # Messages are small, and what compresses well here are the legal moves.
                 compression=None,

@@ -14,6 +14,7 @@ from bigben_client.errors import Hangup
 from bigben_client.evidence.kept import Kept, with_deal, with_promise
 from bigben_client.session.effects import Answer, Effect, Send, Tell
 from bigben_client.session.followed_race import FollowedRace, no_cards
+from bigben_client.session.home import race_of
 from bigben_protocol import (
     AddHouse,
     Analysis,
@@ -142,6 +143,11 @@ class Session:
         self._followed: dict[str, FollowedRace] = {}
         self._asked: dict[int, Request | Ping] = {}
         self._tickets = count(FIRST_TICKET)
+
+    @property
+    def race(self) -> str:
+        """The race for which the next connection is made; empty for none."""
+        return race_of(self.player, self.rooms.values())
 
     # Requests of the front end
 
