@@ -51,55 +51,61 @@ class Identity:
     speed: float
     ask_s: float = ASK_S
     _connections: list[Connection] = field(default_factory=list)
-    _opening: bool = False
-    """Whether another connection is on its way."""
+    _opening: set[str] = field(default_factory=set)
+    """The races for which another connection is on its way."""
 
     async def run(self) -> None:
         """Play until cancelled. Raises ClientClosed if the server wants no such player."""
         async with asyncio.TaskGroup() as tasks:
             self._tasks = tasks
-            await self._serve(first=True)
+            await self._serve()
 
     def invited(self, race: str) -> None:
-        """Play in this race, unless it does already.
+        """Play in this race, unless it does already: on a connection that is made for it, or if
+        there are enough of them, on the one with the fewest races.
 
         If it has nearly as many as a server gives it, it leaves the room that waits longest for its
         start: rooms that nobody starts must not keep it from all others.
         """
-        if any(race in one.seats for one in self._connections):
+        if race in self._opening or any(race in one.seats for one in self._connections):
             return
         seats = self._seats()
         waiting = [seat for seat in seats if seat.waits]
         full = len(seats) >= min(MOST, RACES * CONNECTIONS)
         if full and waiting and not any(seat.given_up for seat in waiting):
             min(waiting, key=lambda seat: seat.since).give_up()
-        for one in self._connections:
-            if len(one.seats) < RACES:
-                seat = Seat(one.client, race, self.strength, self.thinkers, self.speed)
-                one.seats[race] = seat
-                one.tasks.create_task(self._play(one, seat))
-                return
-        if self._opening:
-            return  # the next question finds the race
-        if len(self._connections) < CONNECTIONS:
-            self._opening = True
-            self._tasks.create_task(self._serve(first=False))  # asks again when it is there
+        if len(self._connections) + len(self._opening) < CONNECTIONS:
+            self._opening.add(race)
+            self._tasks.create_task(self._serve(race))
+            return
+        one = min(self._connections, key=lambda one: len(one.seats))
+        if len(one.seats) < RACES:
+            self._sit(one, race)
+
+    def _sit(self, one: Connection, race: str) -> None:
+        seat = Seat(one.client, race, self.strength, self.thinkers, self.speed)
+        one.seats[race] = seat
+        one.tasks.create_task(self._play(one, seat))
 
     def _seats(self) -> list[Seat]:
         return [seat for one in self._connections for seat in one.seats.values()]
 
-    async def _serve(self, *, first: bool) -> None:
-        """Keep one connection; the first as long as this runs."""
+    async def _serve(self, race: str = "") -> None:
+        """Keep a connection as long as it has races; the first, for none, as long as this runs."""
         while True:
-            client = Client(self.url, token=self.token(), client=FRONT_END, keeps_rules=True)
+            client = Client(
+                self.url, token=self.token(), client=FRONT_END, keeps_rules=True, race=race
+            )
             try:
                 async with client, asyncio.TaskGroup() as tasks:
                     connection = Connection(client, tasks)
                     self._connections.append(connection)
-                    self._opening = False
+                    if race:
+                        self._opening.discard(race)
+                        self._sit(connection, race)
                     _log.info("the %s player is at %s", self.strength, self.url)
                     try:
-                        await self._ask(connection, forever=first)
+                        await self._ask(connection, forever=not race)
                     finally:
                         self._connections.remove(connection)
             except* ServerUnreachable as group:

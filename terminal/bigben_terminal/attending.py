@@ -23,14 +23,20 @@ def add_looks(parser: ArgumentParser) -> None:
 
 
 async def attend(arguments: Namespace, enter: Enter, *, link: str = "", rename: str = "") -> None:
-    """Stay in the race until the player leaves. Raises ClientError and Complaint."""
+    """Stay in the race until the player leaves; ``arguments.race`` if it was typed.
+
+    Raises ClientError and Complaint.
+    """
     console = make_console()
     faces = faces_for(console.file, ascii_wanted=arguments.ascii)
     server, name = arguments.server, arguments.name
     second = is_second(server, name) and not (link or rename)
     playing: Playing | None = None
     cheers = not arguments.no_cheers
-    async with connected(server, name, link=link, rename=rename, cheers=cheers) as client:
+    connecting = connected(
+        server, name, link=link, rename=rename, cheers=cheers, race=arguments.race
+    )
+    async with connecting as client:
         if second:
             print(say("says.second", name=printable(client.name)))
         screen = Screen(console, faces, editing=can_edit() and not arguments.plain)

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from tests.processes.playing import client, heard, serving, until
 from tests.support.patience import PATIENCE_S
-from tests.support.server_process import ServerProcess
 
 from bigben_client import Client, RefusedError
 from bigben_house import cli, identity
@@ -33,10 +32,10 @@ AGAIN_S = 0.1
 
 
 @asynccontextmanager
-async def house_at(server: ServerProcess) -> AsyncIterator[asyncio.subprocess.Process]:
+async def house_at(url: str) -> AsyncIterator[asyncio.subprocess.Process]:
     """A house of its own, as operators run it elsewhere. It is ended on leaving."""
     house = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bigben_house", "--server", server.url),
+        *(sys.executable, "-m", "bigben_house", "--server", url),
         env={**os.environ, **KEYS, **AT_ONCE},
     )
     try:
@@ -103,13 +102,13 @@ async def test_a_house_that_is_killed_in_a_race_plays_on_when_it_is_back(tmp_pat
         client(server, "Ada") as ada,
     ):
         race = (await ada.create()).race
-        async with house_at(other) as house:  # at another process than the host
+        async with house_at(other.url) as house:  # at another process than the host
             await invite(ada, race, "beginner", "casual")
             await ada.ready(race)
             await until(ada, lambda: any(seat.moves for seat in house_of(ada, race)))
             house.send_signal(signal.SIGKILL)
             await house.wait()
-        async with house_at(server):
+        async with house_at(server.url):
             await resign(ada, race)
             rows = (await heard(ada, Standings)).rows
         results = {row.player: row for row in rows}
@@ -143,7 +142,7 @@ async def test_a_house_player_that_comes_late_finds_the_seat_that_waits_for_it(
         assert [(seat.name, seat.state) for seat in house_of(ada, race)] == [
             ("Pip (house)", "joined")
         ]
-        async with house_at(server):
+        async with house_at(server.url):
             await until(ada, lambda: house_of(ada, race)[0].state == "ready")
 
 

@@ -4,11 +4,11 @@ import signal
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
+from tests.support.relay import relaying
 from tests.support.server_process import UNHURRIED, serving
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, pile, type_move
 from tests.web.links import link_of
-from tests.web.relay import relaying
 
 
 def practising(page: Page, name: str = "Ada") -> None:
@@ -41,6 +41,10 @@ def test_a_server_that_is_killed_in_mid_game_is_found_again(
                 type_move(page, "deal", 3)
                 page.reload()
                 moved(page, 3)
+                # For its race: when it was lost, while it was away, and when it was loaded again.
+                race = page.url.partition("=")[2]
+                assert relay.asked[0] == "/"
+                assert set(relay.asked[1:]) == {f"/?race={race}"}
                 page.close()
 
 

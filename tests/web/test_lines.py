@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
+from tests.support.relay import Relay, relaying
 from tests.support.server_process import UNHURRIED, serving
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, type_move
-from tests.web.relay import Relay, relaying
 from tests.web.sight import covered
 
 GONE = "The connection is lost."

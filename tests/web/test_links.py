@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from tests.support.relay import relaying
 from tests.support.server_process import UNHURRIED, serving
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, type_move
 from tests.web.links import link_of, unsigned
-from tests.web.relay import relaying
 
 
 def practising(page: Page, name: str) -> str:

@@ -90,14 +90,21 @@ async def games_of(client: Client) -> Mapping[str, GameInfo]:
 
 @asynccontextmanager
 async def connected(
-    server: str, name: str, *, link: str = "", rename: str = "", cheers: bool = False
+    server: str,
+    name: str,
+    *,
+    link: str = "",
+    rename: str = "",
+    cheers: bool = False,
+    race: str = "",
 ) -> AsyncIterator[Client]:
     """A client that has said hello with a token kept for this server, or as a new guest.
 
     ``name`` selects the token; without it, the player who played last. ``rename`` is the player's
     new name. With a one-time ``link`` the client is the player who requested it, and their token is
-    stored. ``cheers``: what players call comes as events. Raises ClientError if the address is
-    invalid, nobody answers, or the server refuses, and Complaint if the link is invalid.
+    stored. ``cheers``: what players call comes as events. ``race``: the one that the player enters.
+    Raises ClientError if the address is invalid, nobody answers, or the server refuses, and
+    Complaint if the link is invalid.
     """
     token = link or tokens.load(server, name)
     called = (rename or name)[:_SENT]
@@ -108,6 +115,7 @@ async def connected(
         announcements=True,
         keep=partial(evidence.store, server),
         cheers=cheers,
+        race=race,
     )
     async with AsyncExitStack() as stack:
         try:

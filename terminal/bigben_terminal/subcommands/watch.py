@@ -57,7 +57,7 @@ async def _replay(arguments: Namespace) -> None:
     """Show a closed race from its start to its end. Raises ClientError and Complaint."""
     console = make_console()
     faces = faces_for(console.file, ascii_wanted=arguments.ascii)
-    async with connected(arguments.server, arguments.name) as client:
+    async with connected(arguments.server, arguments.name, race=arguments.race) as client:
         room = await watch(client, arguments.race)
         if room.phase != "closed":
             raise Complaint(say("wrong.no_replay"))

@@ -58,7 +58,7 @@ const notices = new Notices({ focusOn, form, redraw, say }, element("said"));
 const { attempt, refuse, complain, announce } = bound(notices, ["attempt", "refuse", "complain", "announce"]);
 const identities = new Identities(memory);
 const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
-const session = new Session(url, identities, new Evidence(memory), games, { changed: redraw, received });
+const session = new Session(url, identities, new Evidence(memory), games, { changed: redraw, received, race: () => route.place.race ?? "" });
 const route = new Route({ session }, arrive);
 const { go } = bound(route, ["go"]);
 const sounds = new Sounds(memory);

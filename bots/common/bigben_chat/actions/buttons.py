@@ -70,14 +70,14 @@ async def _give_up(pressed: Pressed) -> None:
 
 async def _play(pressed: Pressed, race: str, move: str, *, n: int | None, card: str = "") -> None:
     bot, answer = pressed.bot, pressed.answer
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, race) as player:
         await bot.boards.play(answer, player, race, move, n=n, card=card)
 
 
 async def _from(pressed: Pressed) -> None:
     n, race = pressed.details
     bot, answer = pressed.bot, pressed.answer
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, race) as player:
         await bot.boards.pick(answer, player, race, int(n), pressed.value)
 
 
@@ -96,14 +96,14 @@ async def _look(pressed: Pressed) -> None:
 
 async def _board(pressed: Pressed) -> None:
     bot, answer = pressed.bot, pressed.answer
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, pressed.details[-1]) as player:
         await bot.boards.show(answer, player, pressed.details[-1])
 
 
 async def _resign(pressed: Pressed) -> None:
     (race,) = pressed.details
     bot, answer = pressed.bot, pressed.answer
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, race) as player:
         await bot.boards.ask_if_sure(answer, player, race)
 
 

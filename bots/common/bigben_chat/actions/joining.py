@@ -43,7 +43,7 @@ async def join_by_code(bot: Chat, answer: Answer, typed: str) -> None:
         _check_daily(bot, answer, code.lower())
         await races.daily(bot, answer, code.lower())
         return
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, code) as player:
         try:
             room = await player.client.join(code)
         except RefusedError as error:

@@ -75,7 +75,7 @@ async def open_usual(bot: Chat, answer: Answer) -> None:
 
 async def join(bot: Chat, answer: Answer, race: str) -> None:
     """Take a seat."""
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, race) as player:
         room = await player.client.join(race)
         note_joined(bot, answer, room)
         await _show(bot, answer, room)
@@ -83,7 +83,7 @@ async def join(bot: Chat, answer: Answer, race: str) -> None:
 
 async def ready(bot: Chat, answer: Answer, race: str) -> None:
     """Be ready, or no longer."""
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, race) as player:
         room = await player.room(race)
         if seated(answer, player, room) == "ready":
             await _show(bot, answer, await player.client.unready(race))
@@ -108,7 +108,7 @@ async def ready(bot: Chat, answer: Answer, race: str) -> None:
 
 async def start(bot: Chat, answer: Answer, race: str) -> None:
     """As the host: start, once it is clear who is left out and whether that leaves anybody."""
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, race) as player:
         room = await player.room(race)
         seated(answer, player, room)
         if room.host != player.id:
@@ -121,7 +121,7 @@ async def start(bot: Chat, answer: Answer, race: str) -> None:
 
 async def go(bot: Chat, answer: Answer, race: str, left_out: str) -> None:
     """The same after the confirmation, which named these players; others are asked about again."""
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, race) as player:
         room = await player.room(race)
         seated(answer, player, room)
         if room.phase == "open" and lobby.asks_first(room) and left_out != _left_out(room):
@@ -137,7 +137,7 @@ async def stay(_: Chat, answer: Answer, race: str) -> None:
 
 async def house(bot: Chat, answer: Answer, race: str, strength: str) -> None:
     """As the host: add this house player, or take it out again."""
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, race) as player:
         room, wanted = await player.room(race), house_player(strength)
         if any(seat.player == wanted for seat in room.seats):
             room = await player.client.remove_house(race, strength)
@@ -148,7 +148,7 @@ async def house(bot: Chat, answer: Answer, race: str, strength: str) -> None:
 
 async def leave(bot: Chat, answer: Answer, race: str) -> None:
     """Give up the seat."""
-    async with bot.players.connected(answer.user) as player:
+    async with bot.players.connected(answer.user, race) as player:
         seated(answer, player, await player.room(race))
         await player.client.leave(race)
         await _show(bot, answer, await player.client.watch(race))

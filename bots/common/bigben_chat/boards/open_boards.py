@@ -216,7 +216,9 @@ class Boards:
             try:
                 async with (
                     asyncio.timeout(AGAIN_S),
-                    players.connected(ChatUser(board.user, board.name, board.guild)) as player,
+                    players.connected(
+                        ChatUser(board.user, board.name, board.guild), board.race
+                    ) as player,
                 ):
                     if await player.seat(board.race):
                         await player.client.join(board.race)

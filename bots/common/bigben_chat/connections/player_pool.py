@@ -75,14 +75,17 @@ class PlayerPool:
         return len(self._players)
 
     @asynccontextmanager
-    async def connected(self, user: ChatUser) -> AsyncIterator[Player]:
-        """The user's connection, opened if it is not. Raises RefusedError and ClientClosed."""
+    async def connected(self, user: ChatUser, race: str = "") -> AsyncIterator[Player]:
+        """The user's connection; if there is none, one is opened for this race, or for their last.
+
+        Raises RefusedError and ClientClosed.
+        """
         async with self._opening.setdefault(user.id, asyncio.Lock()):
             player = self._players.get(user.id)
             if self._note_group(user) and player is not None and not player.busy:
                 await self._close(user.id)
                 player = None
-            player = player or await self._open(user)
+            player = player or await self._open(user, race)
         player.uses += 1
         try:
             await player.tidy()
@@ -128,7 +131,7 @@ class PlayerPool:
         self._store.put("player", user.id, msgspec.structs.replace(record, groups=groups))
         return True
 
-    async def _open(self, user: ChatUser) -> Player:
+    async def _open(self, user: ChatUser, race: str) -> Player:
         if len(self._players) >= MOST_OPEN:
             everybody = self._players.values()
             idle = [player for player in everybody if not player.busy]
@@ -137,16 +140,16 @@ class PlayerPool:
             if idle:
                 await self._close(min(idle, key=lambda player: player.used_at).user)
         opened: asyncio.Future[Player] = asyncio.get_running_loop().create_future()
-        self._tasks[user.id] = asyncio.create_task(self._run(user, opened))
+        self._tasks[user.id] = asyncio.create_task(self._run(user, race, opened))
         # A cancelled call does not stop it: the connection is ready for the next call.
         return await asyncio.shield(opened)
 
-    async def _run(self, user: ChatUser, opened: asyncio.Future[Player]) -> None:
+    async def _run(self, user: ChatUser, race: str, opened: asyncio.Future[Player]) -> None:
         """Run one connection from its start to its end."""
-        player_id, groups = self._issuer.player(user.id), player_record(self._store, user.id).groups
+        player_id, record = self._issuer.player(user.id), player_record(self._store, user.id)
         client = Client(
             self._server,
-            token=self._issuer.token(player_id, user.name, groups, time.time()),
+            token=self._issuer.token(player_id, user.name, record.groups, time.time()),
             client=self._issuer.client,
             backoff=Backoff(longest=RECONNECT_S),
             tries=2,
@@ -155,6 +158,7 @@ class PlayerPool:
             announcements=True,
             keep=lambda kept: self._evidence.note(user.id, kept),
             cheers=True,
+            race=race or record.race,
         )
         try:
             async with AsyncExitStack() as stack:

@@ -2,6 +2,7 @@
 // Knows nothing of races.
 
 import { Backoff, retryIn } from "./backoff.js";
+import { naming } from "./home.js";
 
 const SUBPROTOCOL = "bigben.v1.json";
 const FOR_GOOD = [1007, 1008, 1009];
@@ -14,6 +15,7 @@ const DIAL_MS = 8_000;
 /**
  * @typedef {object} Listener
  * @property {() => {token: string, name?: string}} hello the fields of the next Hello
+ * @property {() => string} race for which the next connection is made, "" for none
  * @property {(welcome: Protocol.Welcome) => void} welcomed
  * @property {(message: Protocol.ServerMessage) => void} received
  * @property {() => void} lost another try follows
@@ -44,7 +46,7 @@ export class Connection {
   /** Connect now, on a new socket if there is one. */
   dial() {
     this.hangUp();
-    const socket = new WebSocket(this.url, SUBPROTOCOL);
+    const socket = new WebSocket(naming(this.url, this.listener.race()), SUBPROTOCOL);
     this.#socket = socket;
     /** @type {Protocol.Refused | null} */
     let refused = null;

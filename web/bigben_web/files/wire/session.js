@@ -4,6 +4,7 @@
 import { Announced } from "./announced.js";
 import { Connection } from "./connection.js";
 import { ServerClock } from "./clock.js";
+import { raceOf } from "./home.js";
 
 /** Above any number of moves, so that a ref is never taken for one. */
 const FIRST_REF = 2 ** 32;
@@ -63,7 +64,8 @@ export class Session {
    * @param {Identities} identities
    * @param {import("../fairness/evidence.js").Evidence} evidence
    * @param {Games} games
-   * @param {{changed: () => void, received: (message: Protocol.ServerMessage) => void}} tell
+   * @param {{changed: () => void, received: (message: Protocol.ServerMessage) => void, race: () => string}} tell
+   *   `race`: the one that the page is about to enter, "" for none
    */
   constructor(url, identities, evidence, games, tell) {
     this.identities = identities;
@@ -73,6 +75,7 @@ export class Session {
     this.announced = new Announced(this.clock, identities.memory, () => tell.changed());
     this.connection = new Connection(url, this.clock, {
       hello: () => ({ token: this.#token || this.identities.token, ...this.#hello }),
+      race: () => raceOf(this.followed.values()) || tell.race(),
       welcomed: (welcome) => this.#welcome(welcome),
       received: (message) => this.#receive(message),
       lost: () => this.#lost(),

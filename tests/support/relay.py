@@ -1,4 +1,4 @@
-"""One address for a server that is started again on another port, as behind a proxy. No tests."""
+"""An address before a server, as behind a proxy: it may be started again on another port."""
 
 import asyncio
 import contextlib
@@ -16,6 +16,8 @@ class Relay:
         self.mute = False
         """Whether what the server says is swallowed."""
         self.swallowed = threading.Event()
+        self.asked: list[str] = []
+        """What each WebSocket was asked for: a path and its query."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._open: list[asyncio.StreamWriter] = []
 
@@ -43,7 +45,14 @@ class Relay:
             back.close()
             return
         self._open += (back, forth)
+        self._note(await near.read(65_536), forth)
         await asyncio.gather(self._copy(near, forth), self._copy(far, back, muted=True))
+
+    def _note(self, request: bytes, forth: asyncio.StreamWriter) -> None:
+        """Pass the first bytes of a connection on."""
+        if b"upgrade: websocket" in request.lower():
+            self.asked.append(request.split()[1].decode())
+        forth.write(request)
 
     async def _copy(
         self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, muted: bool = False
