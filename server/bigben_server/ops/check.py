@@ -14,8 +14,8 @@ from bigben_server.race.events import Joined, RoomEvent
 from bigben_server.race.state import Race
 from bigben_server.storage import dailies
 from bigben_server.storage.admin import maintenance
-from bigben_server.storage.admin.games import Games, damage
 from bigben_server.storage.client import Damaged, chunks, reading
+from bigben_server.storage.games import Games, damage
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store

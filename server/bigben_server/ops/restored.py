@@ -100,7 +100,7 @@ async def _set_aside(store: Store, race: Race, boards: Boards) -> Race:
     """
     code = await _new_id(store, race)
     await boards.displace(await boards.results(race.id))
-    await dump.copy_race(store, race.id, code)
+    await dump.copy_race(store, race.id, code, now_ms())
     await People(store).forget_races([race.id], race.seats)
     await store.strike(race.id)
     await dump.delete_race(store, race.id)

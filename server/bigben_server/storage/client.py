@@ -60,10 +60,10 @@ class Damaged(Exception):
 
     def __init__(self, key: str, why: str) -> None:
         super().__init__(f"{key}: {why}")
-        self._made_of = key, why
+        self.key, self.why = key, why
 
     def __reduce__(self) -> tuple[type["Damaged"], tuple[str, str]]:
-        return Damaged, self._made_of
+        return Damaged, (self.key, self.why)
 
 
 class StoreLost(Exception):

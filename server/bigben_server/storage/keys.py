@@ -28,6 +28,8 @@ NEW: Final = "}:new"
 DELETED_AS: Final = "deleted-as"
 """The field of a player who is being deleted: the id that replaces theirs."""
 
+_OF_RACE: Final = re.compile(r"[^:]+:\{[^}]*\}:(.*)", re.DOTALL)
+
 
 @dataclass(frozen=True, slots=True)
 class _Key:
@@ -268,6 +270,22 @@ class Keys:
 def race_of(name: str) -> RaceId:
     """The race of a key or channel that has one."""
     return RaceId(name[name.index("{") + 1 : name.index("}")])
+
+
+def part_of(key: str) -> str:
+    """Which key of its race this is, such as ``room`` or ``seat:guest:3c5d``; empty for others."""
+    of_race = _OF_RACE.match(key)
+    return of_race.group(1) if of_race else ""
+
+
+def is_log(key: str) -> bool:
+    """Whether this is a log of a room or a seat."""
+    return part_of(key).partition(":")[0] in ("room", "seat")
+
+
+def is_packed(key: str) -> bool:
+    """Whether this is the value of a packed race."""
+    return part_of(key) == "packed"
 
 
 def upto(key: str) -> str:

@@ -1,13 +1,21 @@
-"""Reads the logs of races, as Redis has them."""
+"""Reads the logs of races as Redis has them, also those of packed races.
+
+A race has either its logs or its packed value; a script swaps them in one step.
+"""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.storage.client import Connection, Damaged, sound
+from bigben_server.storage.client import Connection, Damaged, reading, sound
 from bigben_server.storage.entries import RawLog, as_sent
 from bigben_server.storage.exchange import Raw
 from bigben_server.storage.keys import Keys
+from bigben_server.storage.packing.value import Packed
+
+_KEPT: Final = 2
+"""How many values stay unpacked: most of what is read of a race is read at once."""
 
 
 class Part(NamedTuple):
@@ -30,14 +38,59 @@ class Part(NamedTuple):
         count = ("COUNT", self.most) if self.most else ()
         return Raw(("XRANGE", log, f"{self.since}-0" if self.since else "-", "+", *count))
 
+    def of(self, packed: Packed) -> RawLog:
+        """The same of a packed race. Raises ValueError."""
+        if self.last:
+            return packed.last(self.player)
+        log = packed.log(self.player)
+        if self.since:
+            log = [entry for entry in log if int(entry[0].partition(b"-")[0]) >= self.since]
+        return log[: self.most or None]
+
 
 async def read_logs(store: Connection, parts: Sequence[Part]) -> list[RawLog | Damaged]:
     """Each of these parts; nothing of a log that has not begun. Raises StoreLost."""
-    answers = await store.ask_each(*(part.command(store.keys) for part in parts))
-    return [one if isinstance(one, Damaged) else as_sent(one) for one in answers]
+    packed = {part.race: store.keys.packed(part.race) for part in parts}
+    many = len(packed)
+    while True:
+        answers = await store.ask_each(
+            *(("EXISTS", key) for key in packed.values()),
+            *(part.command(store.keys) for part in parts),
+            *(("GET", key) for key in packed.values()),
+        )
+        values = dict(zip(packed, answers[many + len(parts) :], strict=True))
+        # One that was there before and is not after the logs may have been unpacked in between.
+        pairs = zip(answers, values.values(), strict=False)
+        if not any(was and value is None for was, value in pairs):
+            break
+    found = zip(parts, answers[many : many + len(parts)], strict=True)
+    return [_found(store.keys, part, answer, values[part.race]) for part, answer in found]
+
+
+def _found(keys: Keys, part: Part, answer: Any, value: bytes | Damaged | None) -> RawLog | Damaged:
+    """``Any``: what Redis has sent of the log, which is nothing if the race is packed."""
+    if isinstance(answer, Damaged):
+        return answer
+    if answer or value is None:
+        return as_sent(answer)
+    try:
+        return part.of(packed_in(keys, part.race, value))
+    except ValueError as error:
+        return Damaged(keys.packed(part.race), str(error))
+    except Damaged as damaged:
+        return damaged
 
 
 async def read_log(store: Connection, part: Part) -> RawLog:
     """One part. Raises StoreLost and Damaged."""
     (log,) = await read_logs(store, [part])
     return sound(log)
+
+
+def packed_in(keys: Keys, race: RaceId, value: bytes | Damaged) -> Packed:
+    """A packed race to read from. Raises Damaged, and later ValueError."""
+    with reading(keys.packed(race)):
+        return _packed(race, sound(value))
+
+
+_packed: Final = lru_cache(_KEPT)(Packed)

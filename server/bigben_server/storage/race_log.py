@@ -35,6 +35,8 @@ from bigben_server.storage.entries import (
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import MARK, Keys
 from bigben_server.storage.log_reading import Part, read_log, read_logs
+from bigben_server.storage.packing.swapping import Swaps
+from bigben_server.storage.packing.work import AGE_MS
 
 _Logs = Mapping[Log, Sequence[Append]]
 _Depends = Sequence[str | int] | Literal[False]
@@ -65,8 +67,9 @@ class Store(client.Connection):
         """Write to logs. The appends are durable on return, except for those to the returned logs.
 
         A log refuses an append if it does not end with the number before it: another process wrote
-        first, or the store has lost entries. ``agenda`` says when a timer must look at a race, 0
-        for never; if its node of a cluster is away, the next call of ``due`` writes it. Raises
+        first, or the store has lost entries, or the race is packed. Then it is unpacked, so that
+        it can be read and written again. ``agenda`` says when a timer must look at a race, 0 for
+        never; if its node of a cluster is away, the next call of ``due`` writes it. Raises
         StoreLost, Damaged, and PartlyLost if other logs are not affected.
         """
         rooms: dict[Log, list[RoomAppend]] = {}
@@ -103,7 +106,20 @@ class Store(client.Connection):
                 text, trouble = str(why), why.trouble
                 raise client.PartlyLost(text, trouble, lost=gone, refused=refused) from error
             raise why from error
+        for log in refused & rooms.keys():
+            await self._unpack_for(rooms[log][0])
         return refused
+
+    async def _unpack_for(self, refused: RoomAppend) -> None:
+        """Unpack a race that has refused an event if it is packed, for the next try."""
+        if not refused.follows:  # of a new room, which needs another code
+            return
+        try:
+            await Swaps(self).unpack(refused.race, refused.event.at + AGE_MS)
+        except client.Damaged as damaged:
+            self.report(damaged)
+        except client.StoreLost:
+            pass  # what is written is durable, and the next try comes here again
 
     def _together(self, logs: _Logs) -> Iterable[Sequence[Log]]:
         """The logs, in order, that one script can write: in a cluster those of one race."""
@@ -187,6 +203,7 @@ class Store(client.Connection):
     async def expire(self, race: RaceId, players: Iterable[PlayerId], seconds: int) -> None:
         """Let a race expire; its seats expire a little later, so that none is missing before it."""
         await self.ask(
+            ("EXPIRE", self.keys.packed(race), seconds),
             ("EXPIRE", self.keys.room_log(race), seconds),
             *(("EXPIRE", self.keys.seat_log(race, player), seconds + 60) for player in players),
         )
@@ -246,6 +263,8 @@ def _depends_on(keys: Keys, log: Log, logs: _Logs) -> tuple[list[str], _Depends]
         return [keys.log(*room)], [1, last.room_events, first.room_events, id_, event]
     events = (append for append in logs[log] if isinstance(append, RoomAppend))
     empty = [keys.seat_log(each.race, player) for each in events for player in each.unbegun]
+    if not first.follows:  # a packed race has no log, and its code is taken
+        empty.append(keys.packed(first.race))
     return ([keys.log(*log), *empty], [1 + len(empty), 0, 0, "", ""]) if empty else ([], False)
 
 

@@ -201,7 +201,7 @@ async def test_other_processes_find_the_same_damage_in_many_games(
     """A question has few seats here, so several are asked."""
     await _live_room(store)
     for n in range(7):
-        await dump.copy_race(store, DAILY, RaceId(f"COPY{n:02}"))
+        await dump.copy_race(store, DAILY, RaceId(f"COPY{n:02}"), NOON)
     hole = ("XADD", KEYS.seat_log(RaceId("COPY03"), ADA), "4-0", "4", "99 turn")
     await store.ask((*hole, "is", f"4 12 0 9 {NOON} playing"))
     await store.ask(("XADD", KEYS.room_log(RaceId("COPY05")), "9-0", "9", "?"))

@@ -148,7 +148,7 @@ async def _named_in(
             if await maintenance.is_named_in(store, race, player):
                 raise NotDone(
                     f"{player} is named in a race that can't be read ({damaged}); restore"
-                    f" it from a backup, or delete the key {store.keys.log(race)}"
+                    f" it from a backup, or delete the key {damaged.key}"
                     "; then delete the player again"
                 ) from None
             unread[race] = damaged
@@ -265,8 +265,8 @@ class _Deleting:
         if not race.ended:
             begun = bool(seat and seat.status.begun_at)
             deleted = Deleted(self.instead, self.clock(), self.mark if begun else "")
-        swap = maintenance.swap_in_logs
-        if not await swap(self.store, race.id, self.player, self.instead, renamed, deleted):
+        ids, now = (self.player, self.instead), self.clock()
+        if not await maintenance.swap_in_logs(self.store, race.id, *ids, renamed, deleted, now):
             return False
         if deleted:
             await tell_servers(self.store, [RoomAppend(race.id, race.event_count + 1, deleted)])

@@ -7,15 +7,18 @@ Every function that asks the store raises StoreLost.
 
 import json
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Any, Final
 
 import msgspec
 
 from bigben_protocol import RaceId
-from bigben_server.storage.client import Damaged, chunks, lost
+from bigben_server.storage.client import Damaged, chunks, lost, reading
+from bigben_server.storage.entries import as_sent
 from bigben_server.storage.exchange import NUMBERED_BEFORE, Command, Raw
-from bigben_server.storage.keys import Keys
+from bigben_server.storage.keys import Keys, is_log, is_packed, part_of, race_of
+from bigben_server.storage.log_reading import packed_in
+from bigben_server.storage.packing.swapping import Swaps
+from bigben_server.storage.packing.work import AGE_MS
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import ahead
 
@@ -44,36 +47,72 @@ Part = dict[str, Any]
 """``Any``: each kind of value has its own shape, in JSON and in the answers of Redis."""
 
 
-async def values(store: Store, found: Sequence[str]) -> AsyncIterator[tuple[str, str, bool, Any]]:
-    """Each of these keys that exists, its kind, whether it expires, and its value in Redis."""
+Value = tuple[str, str, bool, Any]
+"""A key, its kind, whether it expires, and its value in Redis; nothing if it is not there."""
+
+
+async def values(store: Store, found: Sequence[str]) -> AsyncIterator[Value]:
+    """Each of these keys that exists. Instead of a packed race there are its logs.
+
+    A race may be packed or unpacked after its keys were found.
+    """
     # Redis answers the next question while this process works on the last answer.
     async for some in ahead((_read(store, some) for some in chunks(found, _AT_ONCE)), _AHEAD):
-        for value in some:
-            yield value
+        for key, *rest in some:
+            if is_packed(key):
+                async for log in _logs(store, (key, *rest)):
+                    yield log
+            elif rest[-1]:
+                yield key, *rest
+            elif is_log(key):
+                (packed,) = await _read(store, [store.keys.packed(race_of(key))])
+                async for log in _logs(store, packed, anew=False):
+                    if log[0] == key:
+                        yield log
 
 
-async def _read(store: Store, keys: Sequence[str]) -> list[tuple[str, str, bool, Any]]:
+async def _logs(store: Store, packed: Value, *, anew: bool = True) -> AsyncIterator[Value]:
+    """The logs of a packed race, or its value if it is damaged. ``anew``: look for logs instead."""
+    key, _, expires, value = packed
+    race = race_of(key)
+    if not value:
+        for_logs = [*filter(is_log, await _keys_of(store, race))] if anew else []
+        async for one in values(store, for_logs):
+            yield one
+        return
+    try:
+        with reading(key):
+            logs = packed_in(store.keys, race, value).logs()
+    except Damaged:
+        yield packed
+        return
+    for name, log in sorted((store.keys.log(race, player), log) for player, log in logs.items()):
+        yield name, "stream", expires, log
+
+
+async def _read(store: Store, keys: Sequence[str]) -> list[Value]:
     """The same, in one round trip if all keys hold what their names say."""
     kinds = {key: _kind_of(key) for key in keys}
     words = (((("PTTL", key), _whole(key, kind))) for key, kind in kinds.items())
     answers = await store.ask_each(*(command for pair in words for command in pair))
-    found: list[tuple[str, str, bool, Any]] = []
+    found: list[Value] = []
     for (key, kind), left, value in zip(kinds.items(), answers[::2], answers[1::2], strict=True):
         if kind not in _WHOLE or isinstance(value, Damaged):
             (told,) = await store.ask(("TYPE", key))
-            if (kind := told.decode()) not in _WHOLE:
+            if (kind := told.decode()) not in _WHOLE:  # it was deleted meanwhile
                 continue
             (value,) = await store.ask(_whole(key, kind))
-        if value:  # otherwise it was deleted meanwhile
-            found.append((key, kind, left != -1, value))
+        found.append((key, kind, left != -1, value))
     return found
 
 
 def _kind_of(key: str) -> str:
     """The kind of value that a key of this name has; empty for those of which there are few."""
-    if key.endswith("}:room") or "}:seat:" in key:
+    if is_log(key):
         return "stream"
-    if key.endswith("}:results") or ":player:" in key:
+    if is_packed(key):
+        return "string"
+    if part_of(key) == "results" or ":player:" in key:
         return "hash"
     return "zset" if ":open:" in key else ""
 
@@ -102,11 +141,12 @@ async def keys_there(store: Store) -> AsyncIterator[str]:
             yield key
 
 
-async def copy_race(store: Store, race: RaceId, to: RaceId) -> None:
+async def copy_race(store: Store, race: RaceId, to: RaceId, now: int) -> None:
     """Copy all keys of a race, the log of its room last. Idempotent."""
+    await Swaps(store).unpack(to, now + AGE_MS)  # perhaps copied some time ago
     for key in await _keys_of(store, race):
-        new = key.replace(f"{{{race}}}", f"{{{to}}}", 1)
-        async for _, kind, _, value in values(store, [key]):
+        async for name, kind, _, value in values(store, [key]):
+            new = name.replace(f"{{{race}}}", f"{{{to}}}", 1)
             await write(store, _cut(store.keys.exported(new), kind, value))
 
 
@@ -129,8 +169,40 @@ def _cut(name: str, kind: str, value: Any) -> Iterator[Part]:
 
 async def keys_to_export(store: Store) -> list[str]:
     """All keys except those of derived data, in order."""
-    made = (*store.keys.derived, store.keys.settled, store.keys.ranked, store.keys.importing)
-    return sorted([key async for key in keys_there(store) if not key.startswith(made)])
+    keys = store.keys
+    made = (
+        *keys.derived,
+        keys.settled,
+        keys.ranked,
+        keys.importing,
+        keys.packed_upto,
+        keys.to_pack,
+    )
+    found = [key async for key in keys_there(store) if not key.startswith(made)]
+    found += await missed(store, found)
+    packed = {race_of(key) for key in found if is_packed(key)}
+    # Those of a race that was packed meanwhile, which its value has.
+    found = [key for key in found if not (is_log(key) and race_of(key) in packed)]
+    # The logs of a race are at the same place, packed or not.
+    return sorted(
+        found, key=lambda key: store.keys.room_log(race_of(key)) if is_packed(key) else key
+    )
+
+
+async def missed(store: Store, found: Iterable[str]) -> list[str]:
+    """The packed value of each race that was packed or unpacked during a scan that found neither.
+
+    It may be unpacked. Races without a result expire, or never began.
+    """
+    found = [*found]
+    there = {race_of(key) for key in found if part_of(key) in ("packed", "room")}
+    recorded = dict.fromkeys(race_of(key) for key in found if part_of(key) == "results")
+    doubted = [race for race in recorded if race not in there]
+    logs = ((store.keys.packed(race), store.keys.room_log(race)) for race in doubted)
+    exist = await store.ask(*(("EXISTS", *pair) for pair in logs))
+    return [
+        store.keys.packed(race) for race, is_there in zip(doubted, exist, strict=True) if is_there
+    ]
 
 
 async def lines(store: Store, found: Sequence[str]) -> AsyncIterator[str]:
@@ -193,9 +265,7 @@ def _items(kind: str, value: Any) -> list[Any]:
             pairs = value if paired else zip(value[::2], value[1::2], strict=True)
             return [(_text(member), int(float(score))) for member, score in pairs]
         case "stream":
-            # A node of a cluster that has redirected a command gives the fields as a dict.
-            if isinstance(value[0][1], dict):
-                value = [(number, [*chain(*fields.items())]) for number, fields in value]
+            value = as_sent(value)
             try:
                 return [[number.decode(), *map(bytes.decode, fields)] for number, fields in value]
             except UnicodeDecodeError:

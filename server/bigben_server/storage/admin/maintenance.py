@@ -9,10 +9,13 @@ import msgspec
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.race.events import Deleted, RoomEvent
 from bigben_server.scoring.results import Finish, Ranked, Result, is_bot
-from bigben_server.storage.admin.dump import values
+from bigben_server.storage.admin.dump import missed, values
 from bigben_server.storage.client import Damaged, StoreLost, chunks, reading, script
-from bigben_server.storage.keys import BOT, DELETED_AS, race_of
+from bigben_server.storage.keys import BOT, DELETED_AS, part_of, race_of
 from bigben_server.storage.leaderboards import write
+from bigben_server.storage.log_reading import Part, read_logs
+from bigben_server.storage.packing.swapping import Swaps
+from bigben_server.storage.packing.work import AGE_MS
 from bigben_server.storage.race_log import Store
 
 _encode = msgspec.json.Encoder().encode
@@ -50,7 +53,7 @@ class Names(NamedTuple):
     """The races and players that are named by keys, in order."""
 
     rooms: list[RaceId]
-    """The races with a log of their room."""
+    """The races with a log of their room, packed or not."""
     recorded: list[RaceId]
     """The races with results."""
     players: list[PlayerId]
@@ -61,9 +64,10 @@ class Names(NamedTuple):
 
 async def names(store: Store) -> Names:
     """All races and players."""
-    there = sorted([key async for key in store.scan(store.keys.races)])
-    rooms = [race_of(key) for key in there if key.endswith("}:room")]
-    recorded = [race_of(key) for key in there if key.endswith("}:results")]
+    found = [key async for key in store.scan(store.keys.races)]
+    there = sorted([*found, *await missed(store, found)])
+    rooms = [*dict.fromkeys(race_of(key) for key in there if part_of(key) in ("packed", "room"))]
+    recorded = [race_of(key) for key in there if part_of(key) == "results"]
     history = store.keys.history(PlayerId(""))
     players = sorted([PlayerId(key.removeprefix(history)) async for key in store.scan(history)])
     missing: list[Damaged] = []
@@ -78,11 +82,17 @@ async def names(store: Store) -> Names:
 
 
 async def is_named_in(store: Store, race: RaceId, player: PlayerId) -> bool:
-    """Whether the player has a seat's log, or their id is in the room's, readable or not."""
-    (seat,) = await store.ask(("EXISTS", store.keys.seat_log(race, player)))
-    logs = [_raw(log) async for *_, log in values(store, [store.keys.room_log(race)])]
+    """Whether the player has a seat's log, or their id is in the room's, readable or not.
+
+    It may be anywhere in a packed race that can't be read.
+    """
+    logs = await read_logs(store, [Part(race, player, last=True), Part(race)])
+    packed = store.keys.packed(race)
+    if any(isinstance(log, Damaged) and log.key == packed for log in logs):
+        return True
+    texts = [_raw(log) async for *_, log in values(store, [store.keys.room_log(race)])]
     spellings = player.encode(), _encode(player)[1:-1]
-    return bool(seat) or any(text in log for log in logs for text in spellings)
+    return bool(logs[0]) or any(one in text for text in texts for one in spellings)
 
 
 async def is_known(store: Store, player: PlayerId) -> bool:
@@ -161,11 +171,14 @@ async def swap_in_logs(
     new: PlayerId,
     events: Sequence[RoomEvent],
     deleted: Deleted | None,
+    now: int,
 ) -> bool:
     """The player's seat in a race, in one step; ``events`` replace those of the room's log.
 
     ``deleted`` follows them. False if the log has grown since it was read; it is unchanged then.
+    A packed race is unpacked first.
     """
+    await Swaps(store).unpack(race, now + AGE_MS)
     keys, after = store.keys, [*events, *([deleted] if deleted else [])]
     texts = (_encode(event).decode() for event in after)
     entries = [_encode((f"{k}-0", f"{k}", text)) for k, text in enumerate(texts, start=1)]

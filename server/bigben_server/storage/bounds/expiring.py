@@ -47,12 +47,10 @@ class Expiring(Stored):
             await self.store.ask(*(("HDEL", keys.history(player), race) for player in players))
             for player in players:
                 await self._forget(player)
-            logs = (keys.seat_log(race, player) for player in players)
-            await self.store.ask(
-                *(("UNLINK", key) for key in (keys.results(race), *logs)),
-                ("HDEL", keys.void, race),
-                ("UNLINK", keys.room_log(race)),
-            )
+            logs = [keys.seat_log(race, player) for player in players]
+            all_ = (keys.packed(race), keys.results(race), *logs, keys.room_log(race))
+            # In one step, because its logs may just be packed or unpacked.
+            await self.store.ask(("UNLINK", *all_), ("HDEL", keys.void, race))
         await self.store.ask(("ZREM", keys.expiring, race))
 
     async def _forget(self, player: PlayerId) -> None:

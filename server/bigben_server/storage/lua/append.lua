@@ -1,7 +1,7 @@
 -- Writes entries to logs. An entry is written only if its log ends with the number that it follows.
 -- Returns for each entry 1, or 0 for a refusal, or an error.
--- KEYS: for each entry its log, then the logs it depends on: the log of its room, and seats' logs
--- that must be empty.
+-- KEYS: for each entry its log, then what it depends on: the log of its room, and keys that must not
+-- be there, which are seats' logs, and the packed logs of a race whose first event is written.
 -- ARGV[1]: the entries in MessagePack, because one long word costs the server and Redis less than
 -- many short ones. Each is an array: the number it follows, or false if the log must be empty; what
 -- it depends on, or false; and the words to write: its id, its numbered fields, a seat's status last.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bigben_protocol import RaceId
 from bigben_server.race.events import RoomEvent
-from bigben_server.storage.admin.games import Games, damage
+from bigben_server.storage.games import Games, damage
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.packing.parts import Part, pack_part, unpack_part
 
