@@ -14,6 +14,7 @@ Other benchmarks are separate commands:
     python -m benchmarks.pictures               the pictures of chat bots
     python -m benchmarks.floods                 what players notice of floods
     python -m benchmarks.chaos --kills 100      kill -9 in the middle of play: `make chaos`
+    python -m benchmarks.homes                  when players move again after kill -9 of a home
     python -m benchmarks.soak --minutes 10      an evening of play: `make soak`
 """
 

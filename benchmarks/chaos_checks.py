@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import UNSET
@@ -63,7 +63,7 @@ async def faults_of(players: Sequence[Plays], races: Sequence[str]) -> list[str]
     """Every contradiction; ``races`` are the closed live races."""
     found = [fault for player in players for fault in player.witness.faults]
     for player in players:
-        found += await _forgotten(player)
+        found += await forgotten(player.client, player.games)
     table = {race: player for player in players for race in player.games}
     for race in races:
         found += await _receipt(table[race], race)
@@ -75,11 +75,11 @@ async def faults_of(players: Sequence[Plays], races: Sequence[str]) -> list[str]
     return found
 
 
-async def _forgotten(player: Plays) -> list[str]:
-    """Differences between acknowledged moves and the server's records."""
+async def forgotten(client: Client, games: Mapping[str, Acknowledged]) -> list[str]:
+    """Differences between the acknowledged moves of a player and the server's records."""
     found: list[str] = []
-    for race, acknowledged in player.games.items():
-        record = await player.client.record(race)
+    for race, acknowledged in games.items():
+        record = await client.record(race)
         logged = [(n, move) for n, (_, move) in enumerate(record.moves, start=1)]
         # One move may be durable while its acknowledgement is under way at the end, and a timeout
         # may follow.

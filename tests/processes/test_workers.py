@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 from benchmarks.chaos import redis_pid
 from benchmarks.chaos_players import Tally, all_move, playing
+from benchmarks.homes import kill_worker
+from benchmarks.homes import playing as together
 from benchmarks.servers import ServerDied
 from tests.clusters.redis_setups import alone
 from tests.processes.playing import serving
 from tests.support.patience import PATIENCE_S
 from tests.support.server_process import ServerProcess
+from tests.support.torture import a_seed, often
 from tests.wire.peer import race_to_the_end
 
 
@@ -63,6 +66,21 @@ async def test_players_continue_on_new_workers_after_every_worker_is_killed(
     assert not any(lives(pid) for pid in last)
     # The process has ended, but the kernel may still be cleaning up.
     await until(lambda: redis_pid(server.data) is None)
+
+
+async def test_players_of_a_home_that_is_killed_move_on_elsewhere_and_nothing_is_lost(
+    tmp_path: Path,
+) -> None:
+    lost: list[str] = []
+    draw = random.Random(a_seed())
+    async with (
+        serving(tmp_path / "data", "--workers", "3") as server,
+        together(server.url, often(6, 15), draw, lost) as players,
+    ):
+        first = server.workers()
+        away = [len(await kill_worker(pid, players)) for pid in first]
+    assert sum(away) >= len(players), "each of them was on one of these workers"
+    assert lost == []
 
 
 async def test_a_worker_that_hangs_is_replaced(tmp_path: Path) -> None:
