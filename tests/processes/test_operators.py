@@ -105,6 +105,7 @@ async def test_the_status_adds_up_what_all_processes_do(servers: Servers, run: R
             "daily running": 1, "practice running": 1
         }  # fmt: skip
         assert not told["drained"]
+        assert told["packing"] == {"looked": 0, "closed": 0, "listed": 0}
     said = await run("drain", "--process", "", done=False)
     assert said["error"].startswith("several processes begin with ''")
     await there.stop()

@@ -1,7 +1,9 @@
 """Packed races: whatever the logs of a race have, they come back byte for byte."""
 
 import json
+import re
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import get_args
 
@@ -9,12 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.server.stage import ADA
+from tests.support.paths import ROOT
 
 from bigben_protocol import PlayerId, RaceId, State
 from bigben_rules import GAMES
 from bigben_server.race.events import Entry, SeatAppend, SeatStatus
 from bigben_server.storage.entries import RawLog, entry_of
 from bigben_server.storage.packing.value import Logs, Packed, pack, unpack
+from bigben_server.storage.packing.words import DICTIONARY
 
 RACE = RaceId("K7QPXM")
 LOGS: Logs = {
@@ -124,6 +128,13 @@ def test_a_race_takes_a_small_part_of_its_logs(game: str) -> None:
     race, logs = kept_beside(Path(__file__).with_name("packed") / f"{game}.jsonl")
     entries = [entry for log in logs.values() for entry in log]
     assert 8 * len(pack(race, logs)) < sum(len(b"".join(words)) for _, words in entries)
+
+
+def test_the_dictionary_is_that_of_the_document() -> None:
+    _, _, block = (ROOT / "docs" / "packed.md").read_text().rpartition("## The dictionary")
+    text = re.sub("<(0[0-9])>", lambda code: chr(int(code[1], 16)), block.split("```")[1].lstrip())
+    assert text.encode() == DICTIONARY
+    assert sha256(DICTIONARY).hexdigest() in block
 
 
 # What is not what was packed

@@ -3,12 +3,14 @@
 import argparse
 import asyncio
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from msgspec.structs import asdict
 
+from bigben_protocol import RaceId
 from bigben_server.config import Settings
 from bigben_server.ops import check
 from bigben_server.ops.command import (
@@ -26,6 +28,7 @@ from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.audit import Audit, AuditEntry
 from bigben_server.storage.admin.backup import backup
 from bigben_server.storage.admin.maintenance import NotDone
+from bigben_server.storage.packing.work import PackingWork
 from bigben_server.storage.race_log import Store
 
 
@@ -85,14 +88,24 @@ async def _check(store: Store, options: argparse.Namespace) -> Outcome:
         if not options.json:
             print(damaged, flush=True)
         found.append(str(damaged))
-    facts = {"damaged": found, "races": len(there.rooms)}
+    kept = await PackingWork(store).kept()
+    facts = {"damaged": found, "races": len(there.rooms), "not_packed": kept}
     if found:
         text = "damaged; everything else can be read. docs/durability.md says what to do"
-        return Outcome(f"{len(found)} {text}", facts, done=False)
+        return Outcome(f"{len(found)} {text}{_not_packed(kept)}", facts, done=False)
     if not there.rooms:
         return Outcome(no_races(store), facts)
     races = of_races(len(there.rooms))
-    return Outcome(f"Everything can be read, and holds together: {races}.", facts)
+    said = f"Everything can be read, and holds together: {races}.{_not_packed(kept)}"
+    return Outcome(said, facts)
+
+
+def _not_packed(kept: Sequence[RaceId]) -> str:
+    """How many races stay as they are, and the first of them."""
+    if not kept:
+        return ""
+    named = ", ".join(kept[:_NAMED]) + (", …" if len(kept) > _NAMED else "")
+    return f"\nNot packed, because they do not reproduce: {of_races(len(kept))} ({named})."
 
 
 async def _audit(store: Store, _: argparse.Namespace) -> Outcome:
@@ -115,6 +128,7 @@ def _typed(name: str, value: str) -> str:
     return name if value == str(True) else f"{name} {value}"
 
 
+_NAMED: Final = 10
 _FILE: Final = {"type": Path}
 COMMANDS: Final = (
     AdminCommand(

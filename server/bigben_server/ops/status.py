@@ -14,6 +14,7 @@ from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.admin.processes import Process, Processes
 from bigben_server.storage.dailies import ready
+from bigben_server.storage.packing.work import PackingWork
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.safety import prove_writes
 from bigben_server.thinking.dailies import DAYS_AHEAD, expected
@@ -38,6 +39,12 @@ async def _status(confirmed: Store, _: argparse.Namespace) -> Outcome:
     lines.append(_total(living, races, serving=serving))
     lines += [f"{p.id} is not ready: {' '.join(p.reasons)}" for p in living if p.reasons]
     lines.append(f"Dailies that are ready: {prepared}.")
+    packing = await PackingWork(store).progress()
+    if packing.closed or packing.listed:
+        lines.append(
+            f"Packed: {packing.looked:,} of {packing.closed:,} races that count"
+            f"; {packing.listed:,} others wait."
+        )
     if announced := orders.announcement:
         lines.append(f"Announced until {moment(announced.until)}: {announced.text}")
     bans = *orders.players, *orders.networks
@@ -61,6 +68,7 @@ async def _status(confirmed: Store, _: argparse.Namespace) -> Outcome:
         "drained": bool(living) and all(one.drained for one in living),
         "announcement": to_builtins(announced),
         "dailies": {day: {"ready": have, "of": want} for day, (have, want) in dailies.items()},
+        "packing": packing._asdict(),
         "redis": [str(error) for error in wrong],
         "bans": to_builtins(bans),
     }

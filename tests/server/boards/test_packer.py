@@ -149,6 +149,7 @@ async def test_a_race_that_does_not_reproduce_stays_and_the_next_one_is_packed(
         assert await packed(store, wrong) is None
         assert await packed(store, right) is not None
         assert await PackingWork(store).progress() == Progress(2, 2, 0)
+        assert await PackingWork(store).kept() == [wrong]
 
 
 async def test_a_race_whose_logs_were_brought_back_is_packed_again(client: Client) -> None:

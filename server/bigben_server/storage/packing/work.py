@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from bigben_protocol import RaceId
-from bigben_server.storage.client import Stored, script
+from bigben_server.storage.client import Stored, chunks, script
 
 AGE_MS: Final = 3_600_000
 """How long a race stays as it was written after its end: until then it may get a rematch."""
+
+_AT_ONCE: Final = 1_000
 
 
 class Candidate(NamedTuple):
@@ -70,3 +72,16 @@ class PackingWork(Stored):
             ("ZCARD", self.keys.to_pack),
         )
         return Progress(min(int(looked or 0), closed), closed, listed)
+
+    async def kept(self) -> list[RaceId]:
+        """The closed races that the packer has left as they were: they do not reproduce."""
+        (upto,) = await self.store.ask(("GET", self.keys.packed_upto))
+        kept: list[RaceId] = []
+        for some in chunks(range(int(upto or 0)), _AT_ONCE):
+            (found,) = await self.store.ask(("ZRANGE", self.keys.closed, some[0], some[-1]))
+            races = [RaceId(race.decode(errors="replace")) for race in found]
+            logs = await self.store.ask(*(("EXISTS", self.keys.room_log(race)) for race in races))
+            there = [race for race, log in zip(races, logs, strict=True) if log]
+            listed = await self.store.ask(*(("ZSCORE", self.keys.to_pack, race) for race in there))
+            kept += (race for race, at in zip(there, listed, strict=True) if at is None)
+        return kept
