@@ -47,6 +47,7 @@ from bigben_server.supervisor import Supervisor
 from bigben_server.tasks import not_cancelled
 from bigben_server.thinking.dailies import Dailies
 from bigben_server.thinking.hints import Hints
+from bigben_server.thinking.packer import Packer
 from bigben_server.thinking.pool import Pool
 
 AGENDA_S = 5.0
@@ -98,6 +99,7 @@ class App:
         quotas = Quotas(limits)
         boards = Boards(store, ranked, FRESH_S)
         self._expiry = Expiry(store, clock)
+        self._packer = Packer(store, self.pool, clock)
         self._settler = Settler(boards, Ledger(store))
         recorder = Recorder(store, supervisor, self._settler)
         self.queries = Queries(store, clock, ranked, recorder.under_way, boards)
@@ -155,6 +157,7 @@ class App:
             supervisor.keep_running("announcing which data this process reads", self._schema.run)
             supervisor.keep_running("settling races", self._settler.run)
             supervisor.keep_running("deleting expired races", self._expiry.run)
+            supervisor.keep_running("packing races", self._packer.run)
             supervisor.keep_running("proving that the store keeps writes", self._keep_readiness)
             supervisor.keep_running("keeping the operator's orders", self.agent.keep_orders)
             if self.pool.size:

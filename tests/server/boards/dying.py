@@ -17,8 +17,9 @@ from typing import Any
 from bigben_server import cli
 from bigben_server.config import Settings
 from bigben_server.race import choosing
-from bigben_server.storage.client import Connection
+from bigben_server.storage.client import Connection, script
 from bigben_server.storage.exchange import Command
+from bigben_server.thinking import packer
 
 FOLDER, WORDS, WHEN = sys.argv[1:]
 released = asyncio.Event()
@@ -47,6 +48,8 @@ def listening(port: int) -> None:
 
 if __name__ == "__main__":
     choosing.COUNTDOWN_MS = 0  # nobody has to look at it here
+    if f"EVAL {script('pack')}" == WORDS:
+        packer.AGE_MS, packer.LOOK_S = 0, 0.1  # type: ignore[attr-defined, misc] # at once
     Connection.send = send  # type: ignore[method-assign]
     settings = Settings(port=0, data=Path(FOLDER))
     asyncio.run(cli.run_server(settings, listening))

@@ -23,16 +23,20 @@ from bigben_protocol import (
     Diff,
     GetLeaderboard,
     GetProfile,
+    GetRecord,
     Join,
     Leaderboard,
     Move,
     Profile,
     RaceId,
     Ready,
+    Record,
     Reveal,
     Room,
     Snapshot,
+    Standings,
     Tally,
+    Watch,
 )
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage.client import script
@@ -185,6 +189,29 @@ async def test_boards_that_hang_delay_no_finish_and_no_player(folder: Path) -> N
         server.process.kill()
     with serving(folder.parent, UNHURRIED):
         assert await rebuilds_to_the_same(folder)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+async def test_a_race_outlives_the_server_that_packs_it(folder: Path, when: str) -> None:
+    with dying(folder, f"EVAL {script('pack')}", when) as server:
+        async with peer(server.url) as ada, peer(server.url, name="Bob") as bob:
+            race = await begin_live(ada, bob)
+            for one in (ada, bob):
+                await one.say(Move(race, 1, "resign"))
+            told = await ada.until(Standings, lambda standings: standings.final)
+            assert (await ada.closed())[0] == BROKEN
+    with (
+        serving(folder.parent, UNHURRIED) as server,
+        connected(f"unix://{folder}/redis.sock?db=0") as redis,
+    ):
+        there = [redis.exists(key) for key in (Keys().room_log(race), Keys().packed(race))]
+        assert there == [when == "before", when == "after"]
+        async with peer(server.url, name="Carl") as carl:
+            await carl.say(Watch(race))
+            assert await carl.until(Standings) == told
+            for row in told.rows:
+                record = await carl.ask(GetRecord(race, row.player), Record)
+                assert [move for _, move in record.moves] == ["resign"]
 
 
 async def begin_live(*players: Peer) -> RaceId:
