@@ -1,7 +1,8 @@
-"""Names what can't be read in the store. It changes nothing; servers may run.
+"""Names what can't be read in the store. It changes nothing of it; servers may run.
 
 Every game is played again. If there are many, processes of their own do it, as many as the machine
-has cores. They are nice to all others, so players who move meanwhile come first.
+has cores. They are nice to all others, so players who move meanwhile come first. How far it is, is
+noted in the store: if it is interrupted, the next one reads only the other races.
 """
 
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
@@ -14,8 +15,10 @@ from bigben_server.race.events import Joined, RoomEvent
 from bigben_server.race.state import Race
 from bigben_server.storage import dailies
 from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin.checkpoint import Checkpoint
 from bigben_server.storage.client import Damaged, chunks, reading
 from bigben_server.storage.games import Games, damage
+from bigben_server.storage.keys import race_of
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store
@@ -31,23 +34,36 @@ _FEW: Final = 500
 
 
 async def damaged(
-    store: Store, progress: Progress, there: maintenance.Names | None = None
+    store: Store,
+    progress: Progress,
+    there: maintenance.Names | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> AsyncIterator[Damaged]:
-    """What can't be read or is inconsistent, of ``there`` or of everything. Raises StoreLost."""
+    """What can't be read or is inconsistent, of ``there`` or of everything. Raises StoreLost.
+
+    ``checkpoint``: of a check to go on with, if it was interrupted.
+    """
     there = there or await maintenance.names(store)
+    checkpoint = checkpoint or Checkpoint(store)
     void = await Ledger(store).voided()
-    async with pool_for(len(there.rooms) if store.url else 0, few=_FEW) as pool:
-        some_at_once = progress.over("Races", there.rooms, _RACES)
-        work = (_in_races(store, pool, some, void) for some in some_at_once)
-        async for found in ahead(work, bool(pool.size)):
+    rooms = checkpoint.left(there.rooms)
+
+    async def read(some: Sequence[RaceId]) -> tuple[Sequence[RaceId], list[Damaged]]:
+        return some, await _in_races(store, pool, some, void)
+
+    async with pool_for(len(rooms) if store.url else 0, few=_FEW) as pool:
+        work = (read(some) for some in progress.over("Races", rooms, _RACES))
+        async for some, found in ahead(work, bool(pool.size)):
             for one in found:
                 yield one
+            await checkpoint.note(some, (race_of(one.key) for one in found))
     async for one in _in_results(store, there.recorded, progress):
         yield one
     async for one in _in_histories(store, there.players, void, progress):
         yield one
     for one in (*there.missing, *await dailies.unreadable(store)):
         yield one
+    await checkpoint.forget()
 
 
 async def _in_races(

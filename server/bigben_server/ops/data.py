@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import sys
+import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,10 +24,12 @@ from bigben_server.ops.command import (
     output,
 )
 from bigben_server.ops.export import exported, imported
+from bigben_server.ops.long_work import Progress
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.audit import Audit, AuditEntry
 from bigben_server.storage.admin.backup import backup
+from bigben_server.storage.admin.checkpoint import Checkpoint
 from bigben_server.storage.admin.maintenance import NotDone
 from bigben_server.storage.packing.work import PackingWork
 from bigben_server.storage.race_log import Store
@@ -63,7 +66,18 @@ async def _backup(store: Store, options: argparse.Namespace) -> Outcome:
             " (`redis-cli CONFIG GET dir` says which)"
         )
     source = options.files or settings.data
-    size = await asyncio.to_thread(backup, source, options.folder)
+    progress: Progress = options.progress
+    stop = threading.Event()
+
+    def show(done: int, of: int) -> None:
+        if stop.is_set():
+            raise NotDone("interrupted")
+        progress.show("Backup", done, of)
+
+    try:
+        size = await asyncio.to_thread(backup, source, options.folder, show)
+    finally:
+        stop.set()  # the thread would copy on after Ctrl-C
     said = (
         f"{options.folder} has all data of {source}, {size / 1e6:.1f} MB, and the server's secret;"
     )
@@ -82,22 +96,26 @@ async def _import(store: Store, options: argparse.Namespace) -> Outcome:
 
 async def _check(store: Store, options: argparse.Namespace) -> Outcome:
     found: list[str] = []
-    there = await maintenance.names(store)
-    async for damaged in check.damaged(store, options.progress, there):
+    there, checkpoint = await maintenance.names(store), Checkpoint(store)
+    if not options.anew:
+        await checkpoint.resume()
+    if resumed := checkpoint.upto:
+        print(f"A check was interrupted after race {resumed}; this one goes on.", file=sys.stderr)
+    async for damaged in check.damaged(store, options.progress, there, checkpoint):
         options.progress.clear()
         if not options.json:
             print(damaged, flush=True)
         found.append(str(damaged))
     kept = await PackingWork(store).kept()
-    facts = {"damaged": found, "races": len(there.rooms), "not_packed": kept}
+    races = len(there.rooms)
+    facts = {"damaged": found, "races": races, "not_packed": kept, "resumed": resumed}
     if found:
         text = "damaged; everything else can be read. docs/durability.md says what to do"
         return Outcome(f"{len(found)} {text}{_not_packed(kept)}", facts, done=False)
     if not there.rooms:
         return Outcome(no_races(store), facts)
-    races = of_races(len(there.rooms))
-    said = f"Everything can be read, and holds together: {races}.{_not_packed(kept)}"
-    return Outcome(said, facts)
+    said = f"Everything can be read, and holds together: {of_races(races)}."
+    return Outcome(f"{said}{_not_packed(kept)}", facts)
 
 
 def _not_packed(kept: Sequence[RaceId]) -> str:
@@ -134,7 +152,19 @@ COMMANDS: Final = (
     AdminCommand(
         "rebuild-boards", "rebuild boards, ratings and histories from the results", _rebuild
     ),
-    AdminCommand("check", "read everything, and name what is damaged", _check, audited=False),
+    AdminCommand(
+        "check",
+        "read everything, and name what is damaged",
+        _check,
+        (
+            Argument(
+                "--anew",
+                "read also what a check has read that was interrupted less than a day ago",
+                {"action": "store_true"},
+            ),
+        ),
+        audited=False,
+    ),
     AdminCommand(
         "export",
         "write everything to a file, or to standard output",

@@ -106,6 +106,8 @@ class Keys:
         """One of them, in another slot for each number."""
         return f"{self.proofs}{{{number}}}"
 
+    checked = _Key("checked")
+    """A hash: how far a check is that is under way or was interrupted; expires."""
     importing = _Key("importing")
     """The digest of the file whose import is not complete."""
 

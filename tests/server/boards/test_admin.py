@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops import check
 from bigben_server.ops.admin import admin
-from bigben_server.ops.long_work import SILENT, pool_for
+from bigben_server.ops.long_work import SILENT, Progress, pool_for
 from bigben_server.race.daily import daily_named, opened
 from bigben_server.race.events import (
     BEGIN,
@@ -32,6 +33,8 @@ from bigben_server.race.events import (
 )
 from bigben_server.scoring.boards import Board
 from bigben_server.storage.admin import dump
+from bigben_server.storage.admin.backup import backup
+from bigben_server.storage.admin.checkpoint import Checkpoint
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import Keys
@@ -212,6 +215,56 @@ async def test_other_processes_find_the_same_damage_in_many_games(
     assert [str(one) async for one in check.damaged(store, SILENT)] == here
     assert [one.partition("}")[0] for one in here] == ["bb:{COPY05", "bb:{COPY03"]
     assert "entries are missing before entry 4; ended after move 1" in here[1]
+
+
+class Interrupted(Progress):
+    """Ends a command when it shows that it has done as much as this."""
+
+    def __init__(self, done: int) -> None:
+        super().__init__()
+        self.done = done
+        self.shown: list[tuple[str, int, int]] = []
+
+    def show(self, what: str, done: int, of: int) -> None:
+        self.shown.append((what, done, of))
+        if done >= self.done:
+            raise KeyboardInterrupt
+
+
+async def test_a_check_that_was_interrupted_goes_on_and_names_the_same_damage(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _live_room(store)
+    for n in range(7):
+        await dump.copy_race(store, DAILY, RaceId(f"COPY{n:02}"))
+    for race in ("COPY01", "COPY06"):
+        await store.ask(("XADD", KEYS.room_log(RaceId(race)), "9-0", "9", "?"))
+    whole = [str(one) async for one in check.damaged(store, SILENT)]
+    monkeypatch.setattr(check, "_RACES", 2)
+    with pytest.raises(KeyboardInterrupt):
+        async for _ in check.damaged(store, Interrupted(done=4)):
+            pass
+    checkpoint, goes_on = Checkpoint(store), Interrupted(done=100)
+    await checkpoint.resume()
+    found = [str(one) async for one in check.damaged(store, goes_on, checkpoint=checkpoint)]
+    assert found == whole, "COPY01 was damaged and is read again, with COPY04 and those after it"
+    assert goes_on.shown[:3] == [("Races", done, 5) for done in (0, 2, 4)]
+    checkpoint = Checkpoint(store)
+    await checkpoint.resume()
+    assert not checkpoint.upto, "the next check begins anew"
+
+
+def test_a_backup_that_was_interrupted_leaves_nothing_and_is_made_again(tmp_path: Path) -> None:
+    (tmp_path / "appendonly.aof").write_bytes(bytes(3 << 20))
+    copy = tmp_path / "copy"
+    (tmp_path / "copy.part").mkdir()  # of one that was killed
+    with pytest.raises(KeyboardInterrupt):
+        backup(tmp_path, copy, partial(Interrupted(done=2 << 20).show, "Backup"))
+    assert [file.name for file in tmp_path.iterdir()] == ["appendonly.aof"]
+    shown = Interrupted(done=4 << 20)
+    assert backup(tmp_path, copy, partial(shown.show, "Backup")) == 3 << 20
+    assert shown.shown == [("Backup", done << 20, 3 << 20) for done in (1, 2, 3)]
+    assert (copy / "appendonly.aof").read_bytes() == bytes(3 << 20)
 
 
 async def test_a_command_may_ask_for_as_much_as_many_cores_can_do(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from tests.server.boards.contents import made
+from tests.server.boards.test_rebuilding import play_a_season
 from tests.server.redis_processes import connected, no_redis_left_in
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S
@@ -38,9 +39,11 @@ from bigben_protocol import (
     Tally,
     Watch,
 )
+from bigben_server.ops.admin import admin
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.storage.client import script
-from bigben_server.storage.keys import Keys
+from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.keys import NEW, Keys
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
 
@@ -84,6 +87,38 @@ def forget_the_lease(folder: Path) -> None:
 async def tally_of(one: Peer, who: str) -> Tally:
     (tally,) = (await one.ask(GetProfile(player=who), Profile)).tallies
     return tally
+
+
+def dies(folder: Path, words: str, when: str, *command: str | Path) -> None:
+    """`bigben admin` is killed or interrupted at that command to Redis, as it must be."""
+    typed = [sys.executable, "-m", "tests.server.boards.dying", folder, words, when, *command]
+    path = {"PYTHONPATH": ":".join(filter(None, sys.path))}
+    ended = subprocess.run(typed, cwd=ROOT, env=path, capture_output=True, timeout=PATIENCE_S)
+    signaled = signal.SIGINT if when == "interrupted" else signal.SIGKILL
+    assert ended.returncode in (-signaled, 128 + signaled), ended.stderr
+
+
+@pytest.mark.parametrize("when", ["halfway", long("interrupted")])
+async def test_long_commands_that_end_in_the_middle_are_begun_again(
+    folder: Path, tmp_path: Path, when: str
+) -> None:
+    file = tmp_path / "export.jsonl"
+    async with EmbeddedRedis(folder) as url, client_of(url) as client:
+        store = Store(client)
+        await play_a_season(store)
+        before = await made(store)
+
+        dies(folder, f"EVAL {script('apply')}", when, "rebuild-boards")
+        seen = {key: value for key, value in (await made(store)).items() if NEW not in key}
+        assert seen == before, "players see no half-made board"
+        await store.ask(("DEL", Keys().lease))  # which would expire
+        assert await asyncio.to_thread(admin, ["--data", str(folder), "rebuild-boards"]) == 0
+        assert await made(store) == before
+
+        dies(folder, "PTTL", when, "export", file)
+        assert not file.exists()
+        assert await asyncio.to_thread(admin, ["--data", str(folder), "export", str(file)]) == 0
+        assert "sha256" in file.read_text().splitlines()[-1]
 
 
 async def rebuilds_to_the_same(folder: Path) -> bool:

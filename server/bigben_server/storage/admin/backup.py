@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from io import BytesIO
 from pathlib import Path
@@ -25,11 +26,19 @@ _Files = dict[Path, tuple[BinaryIO, int]]
 """By the name that each gets, and how many bytes of it are copied."""
 
 
-def backup(source: Path, target: Path) -> int:
+Show = Callable[[int, int], None]
+
+
+def _silent(_done: int, _of: int) -> None:
+    """Show nothing."""
+
+
+def backup(source: Path, target: Path, show: Show = _silent) -> int:
     """Copy what Redis keeps in ``source`` to ``target``, a new data folder; returns its bytes.
 
     Everything that was acknowledged before the call is in the copy. Redis only appends to its files
     or replaces them, so a file that was opened keeps its bytes, whatever happens to its name.
+    ``show`` is told how many bytes are copied, and of how many; what it raises ends the copy.
     Raises OSError, and NotDone if there is nothing to copy.
     """
     if target.exists():
@@ -40,10 +49,14 @@ def backup(source: Path, target: Path) -> int:
     try:
         with ExitStack() as stack:
             files = _opened(source, stack)
+            done, of = 0, sum(size for _, size in files.values())
             for name, (file, size) in files.items():
-                _copy(file, size, part / name)
+                for copied in _copied(file, size, part / name):
+                    done += copied
+                    show(done, of)
         if (about := source / RECORD).is_file():
-            _copy(BytesIO(about.read_bytes()), about.stat().st_size, part / RECORD)
+            text = about.read_bytes()
+            sum(_copied(BytesIO(text), len(text), part / RECORD))
         for folder in {(part / name).parent for name in files}:
             sync(folder)
         part.rename(target)
@@ -79,11 +92,12 @@ def _size(file: BinaryIO) -> int:
     return os.fstat(file.fileno()).st_size
 
 
-def _copy(file: BinaryIO, size: int, target: Path) -> None:
-    """The first ``size`` bytes: what follows was acknowledged later."""
+def _copied(file: BinaryIO, size: int, target: Path) -> Iterator[int]:
+    """Copy the first ``size`` bytes: what follows was acknowledged later. Gives those of a step."""
     target.parent.mkdir(mode=0o700, exist_ok=True)
     with open(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as copy:
         while size and (some := file.read(min(size, 1 << 20))):
             size -= copy.write(some)
+            yield len(some)
         copy.flush()
         os.fsync(copy.fileno())
