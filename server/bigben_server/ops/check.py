@@ -18,7 +18,6 @@ from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.checkpoint import Checkpoint
 from bigben_server.storage.client import Damaged, chunks, reading
 from bigben_server.storage.games import Games, damage
-from bigben_server.storage.keys import race_of
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store
@@ -56,7 +55,7 @@ async def damaged(
         async for some, found in ahead(work, bool(pool.size)):
             for one in found:
                 yield one
-            await checkpoint.note(some, (race_of(one.key) for one in found))
+            await checkpoint.note(some, found)
     async for one in _in_results(store, there.recorded, progress):
         yield one
     async for one in _in_histories(store, there.players, void, progress):

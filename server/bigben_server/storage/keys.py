@@ -69,7 +69,7 @@ class Keys:
     """A sorted set of all closed races with results, numbered as they were closed, from 0."""
     settled = _Key("{closed}:settled")
     """How many closed races are settled. Derived, though not in ``derived``."""
-    packed_upto = _Key("{closed}:packed")
+    packed_upto = _Key("{closed}:packed-upto")
     """How many closed races the packer has looked at. Others that may be packed are ``to_pack``."""
     to_pack = _Key("packing")
     """A sorted set: races that may be packed, besides the next closed one, by when."""

@@ -17,7 +17,6 @@ from typing import Any
 
 from bigben_server import cli
 from bigben_server.config import Settings
-from bigben_server.ops import check
 from bigben_server.ops.admin import admin
 from bigben_server.race import choosing
 from bigben_server.storage.client import Connection, script
@@ -56,7 +55,6 @@ if __name__ == "__main__":
         packer.AGE_MS, packer.LOOK_S = 0, 0.1  # type: ignore[attr-defined, misc] # at once
     Connection.send = send  # type: ignore[method-assign]
     if ADMIN:
-        check._RACES = 1
         sys.exit(admin(["--data", FOLDER, *ADMIN]))
     settings = Settings(port=0, data=Path(FOLDER))
     asyncio.run(cli.run_server(settings, listening))

@@ -236,7 +236,7 @@ async def test_a_check_that_was_interrupted_goes_on_and_names_the_same_damage(
 ) -> None:
     await _live_room(store)
     for n in range(7):
-        await dump.copy_race(store, DAILY, RaceId(f"COPY{n:02}"))
+        await dump.copy_race(store, DAILY, RaceId(f"COPY{n:02}"), NOON)
     for race in ("COPY01", "COPY06"):
         await store.ask(("XADD", KEYS.room_log(RaceId(race)), "9-0", "9", "?"))
     whole = [str(one) async for one in check.damaged(store, SILENT)]

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bigben_protocol import RaceId
-from bigben_server.storage.client import Stored, StoreLost
+from bigben_server.storage.client import Damaged, Stored, StoreLost
+from bigben_server.storage.keys import race_of
 
 _KEPT_S: Final = 86_400
 """After a day a check begins anew: too much has changed."""
@@ -37,12 +38,12 @@ class Checkpoint(Stored):
         before, after = races[: (at := bisect_right(races, self.upto))], races[at:]
         return [*(race for race in before if race in self._damaged), *after]
 
-    async def note(self, races: Sequence[RaceId], damaged: Iterable[RaceId]) -> None:
-        """The next of these races are read, and these have damage in them."""
+    async def note(self, races: Sequence[RaceId], found: Iterable[Damaged]) -> None:
+        """These are read, and this is damaged in them."""
         self.upto = max(self.upto, races[-1])
         for race in races:
             self._damaged.pop(race, None)
-        self._damaged |= dict.fromkeys(damaged)
+        self._damaged |= dict.fromkeys(race_of(one.key) for one in found)
         key, texts = self.keys.checked, " ".join(self._damaged)
         with suppress(StoreLost):  # a Redis that takes no writes can be checked too
             note = ("HSET", key, _UPTO, self.upto, _DAMAGED, texts)
