@@ -4,6 +4,7 @@ from bigben_protocol import RaceId
 from bigben_server.race.events import Joined
 from bigben_server.race.state import Race
 from bigben_server.storage.admin import maintenance
+from bigben_server.storage.client import sound
 from bigben_server.storage.log_reading import Part, read_logs
 from bigben_server.storage.packing.swapping import Swaps
 from bigben_server.storage.packing.value import Logs, pack
@@ -15,8 +16,9 @@ async def logs_of(store: Store, race: RaceId) -> Logs:
     events = await store.events(race)
     players = [event.player for event in events if isinstance(event, Joined)]
     whose = [None, *dict.fromkeys(players)]
-    logs = await read_logs(store, [Part(race, player) for player in whose])
-    return {player: log for player, log in zip(whose, logs, strict=True) if log}  # type: ignore[misc] # none is damaged
+    found = await read_logs(store, [Part(race, player) for player in whose])
+    logs = zip(whose, map(sound, found), strict=True)
+    return {player: [(id_, [*words]) for id_, words in log] for player, log in logs if log}
 
 
 async def pack_race(store: Store, race: RaceId) -> None:

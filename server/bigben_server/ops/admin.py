@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from bigben_server import config
-from bigben_server.ops import data, directives, players, races, restored, status
+from bigben_server.ops import data, directives, players, races, restored, status, unpack
 from bigben_server.ops.command import AdminCommand, Outcome, now_ms
 from bigben_server.ops.long_work import Progress
 from bigben_server.race.events import Refusal
@@ -26,15 +26,15 @@ from bigben_server.storage.schema import check_readable
 
 COMMANDS: Final[tuple[AdminCommand, ...]] = (
     *(*status.COMMANDS, *directives.COMMANDS, *races.COMMANDS, *players.COMMANDS, *data.COMMANDS),
-    *restored.COMMANDS,
+    *(*restored.COMMANDS, *unpack.COMMANDS),
 )
 FAILURES: Final = (
     *(Refusal, config.BadSetting, Damaged, NotDone, RedisFailed, StoreLost, OSError),
 )
 """Exceptions whose texts are sentences for the operator."""
 _DESCRIPTION = """Look after a server: the one with the data of BIGBEN_REDIS_URL, or of the embedded
-Redis in the data folder. Servers may run meanwhile, except during import and restored.
-docs/admin.md says more of each command."""
+Redis in the data folder. Servers may run meanwhile, except during import, restored, and unpack
+--all. docs/admin.md says more of each command."""
 
 
 def admin(argv: list[str]) -> int:

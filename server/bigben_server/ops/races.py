@@ -62,7 +62,7 @@ async def recorded(store: Store, settler: Settler, race: Race) -> None:
     await settler.settle()
 
 
-async def _named(store: Store, name: str) -> Race:
+async def named(store: Store, name: str) -> Race:
     """The race that the operator has named as players do. Raises Refusal and NotDone."""
     is_daily = daily.is_daily(name)
     code = daily.daily_named(name, now_ms()).id if is_daily else lobby.code_named(name)
@@ -72,7 +72,7 @@ async def _named(store: Store, name: str) -> Race:
 
 
 async def _close(store: Store, options: argparse.Namespace) -> Outcome:
-    race = await _named(store, options.race)
+    race = await named(store, options.race)
     if race.ended:
         raise NotDone(f"{race.id} has ended already")
     if race.opened.kind == "daily" and now_ms() < race.closes_at:
@@ -89,7 +89,7 @@ async def _close(store: Store, options: argparse.Namespace) -> Outcome:
 
 
 async def void_race(store: Store, options: argparse.Namespace) -> Outcome:
-    race = await _named(store, options.race)
+    race = await named(store, options.race)
     reason = " ".join("".join(filter(str.isprintable, options.reason)).split())
     if not 0 < len(reason) <= LONGEST_REASON:
         raise NotDone(f"say the reason in at most {LONGEST_REASON} characters; players read it")

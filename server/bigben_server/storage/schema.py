@@ -129,6 +129,18 @@ async def may_write(store: Store, event: RoomEvent) -> bool:
     return version_of(event) <= store.version
 
 
+async def lower(store: Store, version: int) -> bool:
+    """Lower the version of the data, which must have nothing newer in them. Raises StoreLost.
+
+    False if a server process is announced, or was until a short time ago.
+    """
+    words = store.keys.schema, store.keys.readers, store.version, version
+    (lowered,) = await store.ask(("EVAL", script("lower"), 2, *words))
+    if lowered:
+        store.version = version
+    return bool(lowered)
+
+
 def _no_version(store: Store, text: bytes) -> str:
     return (
         f"The key {store.keys.schema} should have the version of the data, a number like {VERSION},"

@@ -76,8 +76,8 @@ async def _logs(store: Store, packed: Value, *, anew: bool = True) -> AsyncItera
     key, _, expires, value = packed
     race = race_of(key)
     if not value:
-        for_logs = [*filter(is_log, await _keys_of(store, race))] if anew else []
-        async for one in values(store, for_logs):
+        there = sorted(filter(is_log, await _keys_of(store, race))) if anew else []
+        async for one in values(store, there):
             yield one
         return
     try:
@@ -187,6 +187,12 @@ async def keys_to_export(store: Store) -> list[str]:
     return sorted(
         found, key=lambda key: store.keys.room_log(race_of(key)) if is_packed(key) else key
     )
+
+
+async def packed_races(store: Store) -> list[RaceId]:
+    """All packed races, in order."""
+    found = [key async for key in store.scan(store.keys.races)]
+    return sorted(race_of(key) for key in found if is_packed(key))
 
 
 async def missed(store: Store, found: Iterable[str]) -> list[str]:
