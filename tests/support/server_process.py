@@ -30,7 +30,11 @@ class ServerProcess(servers.ServerProcess):
 
 @contextmanager
 def serving(
-    folder: Path, settings: Mapping[str, str] | None = None, *, port: int = 0
+    folder: Path,
+    settings: Mapping[str, str] | None = None,
+    *,
+    port: int = 0,
+    workers: int = 1,
 ) -> Iterator[ServerProcess]:
     """A server with its data in ``folder``; it must end cleanly, or by SIGKILL."""
     unset = {name: "" for name in os.environ if name.startswith("BIGBEN_")}
@@ -42,7 +46,7 @@ def serving(
         "BIGBEN_DAILY_GRADES": "none " * 7,  # the cores belong to the tests
         **(settings or {}),
     }
-    server = ServerProcess(folder / "data", port=port, env=env)
+    server = ServerProcess(folder / "data", "--workers", f"{workers}", port=port, env=env)
     server.launch()
     try:
         yield server

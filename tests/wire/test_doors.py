@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import pytest
 from tests.support.patience import PATIENCE_S
 from tests.support.server_process import ServerProcess, serving
+from tests.support.torture import long
 from tests.wire.peer import peer, race_to_the_end
 from tests.wire.raw import (
     BINARY,
@@ -33,9 +34,11 @@ from bigben_server.transport.admission import SILENT
 MIB = 1 << 20
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("server")) as one:
+@pytest.fixture(scope="module", params=[1, long(3)], ids="workers={}".format)
+def server(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("server"), workers=request.param) as one:
         yield one
         asyncio.run(race_to_the_end(one.url))
         unread = "X-Forwarded-For comes from 127.0.0.1 and is not read"

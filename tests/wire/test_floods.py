@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.support.patience import PATIENCE_S
 from tests.support.server_process import ServerProcess, serving
+from tests.support.torture import long
 from tests.wire.in_process import server_here
 from tests.wire.peer import peer, race_to_the_end
 from tests.wire.raw import (
@@ -36,11 +37,13 @@ SLOW = 1
 """New connections a second; a hundred may come at once."""
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+@pytest.fixture(scope="module", params=[3, long(1)], ids="workers={}".format)
+def server(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[ServerProcess]:
     """A server that one address may flood often; at the end it must still work."""
     settings = {"BIGBEN_CONNECTS_PER_SECOND": "1000000"}
-    with serving(tmp_path_factory.mktemp("server"), settings) as one:
+    with serving(tmp_path_factory.mktemp("server"), settings, workers=request.param) as one:
         yield one
         asyncio.run(race_to_the_end(one.url))
         assert one.complaints() == []
@@ -156,6 +159,7 @@ async def test_the_server_hardly_reads_from_a_peer_that_was_too_fast(
 async def test_an_address_that_flooded_waits_before_it_connects_again_and_others_do_not(
     tmp_path: Path,
 ) -> None:
+    """Addresses behind a proxy are counted by each worker."""
     settings = {
         "BIGBEN_BEHIND_PROXY": "1",
         "BIGBEN_TRUSTED": "10.0.0.0/8, 127.0.0.1",
@@ -170,7 +174,7 @@ async def test_an_address_that_flooded_waits_before_it_connects_again_and_others
             )
             return (await one.rest()).split()[1]
 
-    with serving(tmp_path, settings) as server:
+    with serving(tmp_path, settings, workers=1) as server:
         assert await status(server, "192.0.2.1") == b"200"
         same = "X-Forwarded-For: 192.0.2.1"
         async with (
@@ -187,11 +191,13 @@ async def test_an_address_that_flooded_waits_before_it_connects_again_and_others
         assert await status(server, "192.0.2.2, unknown") == b"400"
 
 
+@pytest.mark.parametrize("workers", [3, long(1)])
 async def test_the_server_does_not_read_for_a_while_from_an_address_that_connects_endlessly(
-    tmp_path: Path,
+    tmp_path: Path, workers: int
 ) -> None:
     """The last assertion waits for the ten seconds that a handshake may take."""
-    with serving(tmp_path, {"BIGBEN_CONNECTS_PER_SECOND": str(SLOW)}) as server:
+    settings = {"BIGBEN_CONNECTS_PER_SECOND": str(SLOW)}
+    with serving(tmp_path, settings, workers=workers) as server:
 
         async def asked(address: str) -> bytes:
             reader, writer = await asyncio.open_connection(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support.patience import PATIENCE_S
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
+from tests.support.torture import long
 from tests.wire.in_process import server_here
 from tests.wire.peer import race_to_the_end
 from tests.wire.storm import NAMES, storm
@@ -28,9 +29,11 @@ buffers, or of a few copies of each message, exceeds it. The next test finds sma
 """
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("server"), UNHURRIED) as one:
+@pytest.fixture(scope="module", params=[1, long(3)], ids="workers={}".format)
+def server(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[ServerProcess]:
+    with serving(tmp_path_factory.mktemp("server"), UNHURRIED, workers=request.param) as one:
         yield one
 
 
