@@ -27,6 +27,8 @@ from bigben_protocol import (
     Room,
     Snapshot,
     Standing,
+    Standings,
+    Start,
     Watch,
     Welcome,
 )
@@ -166,6 +168,25 @@ async def test_a_countdown_that_began_on_another_process_ends_on_time(
 
 
 # At the close
+
+
+async def test_a_race_is_closed_with_the_ends_of_its_seats_whose_news_were_lost(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two(client) as both:
+        ada, me = await arrive(both.here, "Ada")
+        eve, _ = await arrive(both.there, "Eve")
+        race = RaceId((await ada.ask(Create(), Room)).race)
+        await eve.ask(Watch(race), Room)
+        ada.say(Ready(race, NONCE), Start(race))
+        room = await eve.until(Room, lambda room: room.phase == "countdown")
+        both.clock.now = both.clock_there.now = room.starts_at
+        await ada.until(Snapshot)
+        hear = both.there.hub._hear
+        monkeypatch.setattr(both.there.hub, "_hear", lambda told: told.statuses or hear(told))
+        await ada.ask(Move(race, 1, "resign"), Diff)
+        final = await eve.until(Standings)
+        assert [(row.player, row.state) for row in final.rows] == [(me.player, "resigned")]
 
 
 async def closed(guest: Guest) -> dict[str, Standing]:

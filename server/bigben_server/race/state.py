@@ -104,6 +104,12 @@ class Race:
         return bool(unfixed) and any(seat.status.begun_at for seat in self.seats.values())
 
     @property
+    def lacks_ends(self) -> bool:
+        """Whether its events are newer than its statuses: a race is closed after all its seats."""
+        closed = isinstance(self.ended, events.Closed)
+        return closed and any(seat.status.state == "playing" for seat in self.seats.values())
+
+    @property
     def host(self) -> PlayerId:
         """The player who may start the race: its creator, or the next one if they have left."""
         stays = not self.live or self.opened.host in self.seats
