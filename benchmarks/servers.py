@@ -123,9 +123,11 @@ class ServerProcess:
         ]
 
     def memory(self) -> int:
-        """Its resident memory in KiB."""
-        command = ["ps", "-o", "rss=", "-p", str(self.pid)]
-        return int(subprocess.run(command, capture_output=True, check=True).stdout)
+        """The resident memory of it and its workers in KiB."""
+        pids = ",".join(map(str, (self.pid, *self.workers())))
+        command = ["ps", "-o", "rss=", "-p", pids]
+        said = subprocess.run(command, capture_output=True, check=True).stdout
+        return sum(map(int, said.split()))
 
     def launch(self) -> None:
         """Start it and wait until it listens. Raises ServerDied."""

@@ -155,6 +155,7 @@ async def two_worlds(
                 )
                 for n in range(PROCESSES)
             ]
+            assert all(app.hub.rooms.pubsub.relays for app in apps)
             worlds.append(World(apps, order, seed))
         yield worlds
 
