@@ -305,7 +305,7 @@ def fold_update(race: Race, update: PeerUpdate) -> bool:
         if seat is None or status.moves < seat.status.moves:
             return False  # an update in the wrong order, or the store has lost what is known here
         race.take_status(player, status)
-    return not (race.lacks_events or race.lacks_ends)
+    return not race.lacks_ends and not race.lacks_events
 
 
 def _is_newer(status: SeatStatus, known: SeatStatus) -> bool:
