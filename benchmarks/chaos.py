@@ -8,10 +8,11 @@
 Twenty clients play live races at tables of four, the daily, a race with a deadline, and practice,
 all at once. At a random moment a process is killed. A dead server is started again, the server
 restarts a dead Redis, and a parent restarts a dead worker. Workers are also told to end, one after
-another, as in an update. The next kill comes when every client has had a move acknowledged since.
-At the end each game is read back and compared with the acknowledged moves: none may be missing,
-repeated or different. The receipts of the closed races must hold, boards and ratings must count
-each result once, and no client may have received messages that contradict earlier ones.
+another, as in an update. Closed races are packed and unpacked all the time. The next kill comes
+when every client has had a move acknowledged since. At the end each game is read back and compared
+with the acknowledged moves: none may be missing, repeated or different. The receipts of the closed
+races must hold, boards and ratings must count each result once, and no client may have received
+messages that contradict earlier ones.
 
 ``--beside``: a server of another version runs on the same Redis, from a checkout that has a .venv.
 """
@@ -29,7 +30,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from benchmarks.chaos_players import Tally, all_move, playing
+from benchmarks.chaos_packing import packing
+from benchmarks.chaos_players import Tally, all_move, patience, playing
 from benchmarks.servers import RACE_SERVER, ServerProcess, reserved_port
 
 SERVER: Final = "server"
@@ -37,6 +39,7 @@ REDIS: Final = "Redis"
 PARENT: Final = "parent of workers"
 WORKER: Final = "worker"
 EACH_WORKER: Final = "each worker in turn"
+PACKER: Final = "packer"
 
 
 async def chaos(
@@ -49,22 +52,32 @@ async def chaos(
     tally = Tally()
     kinds = [(victim, server) for server in servers for victim in _victims(server)]
     victims: list[tuple[str, ServerProcess]] = []
-    async with playing([server.url for server in servers], clients, draw, tally) as players:
-        for _ in range(kills):
-            await asyncio.sleep(draw.random() * 0.1)  # the random moment
-            victims = victims or draw.sample(kinds, len(kinds))
-            victim, server = victims.pop()
-            tally.finished.append(sum(len(player.finished) for player in players))
-            await _kill(server, victim, draw, partial(all_move, players))
-            tally.kills[victim] = tally.kills.get(victim, 0) + 1
-            print(f"\rkilled {sum(tally.kills.values())} of {kills}", end="", file=sys.stderr)
-            await all_move(players)
+    with packing(servers[0].redis_url) as packer:
+        async with playing([server.url for server in servers], clients, draw, tally) as players:
+            for _ in range(kills):
+                await asyncio.sleep(draw.random() * 0.1)  # the random moment
+                victims = victims or draw.sample(kinds, len(kinds))
+                victim, server = victims.pop()
+                tally.finished.append(sum(len(player.finished) for player in players))
+                if victim == PACKER:
+                    packer.kill()
+                else:
+                    await _kill(server, victim, draw, partial(all_move, players))
+                tally.kills[victim] = tally.kills.get(victim, 0) + 1
+                print(f"\rkilled {sum(tally.kills.values())} of {kills}", end="", file=sys.stderr)
+                await all_move(players)
+            async with patience(players):
+                while "packed" not in packer.said:  # noqa: ASYNC110
+                    await asyncio.sleep(0.1)
+            tally.packed = packer.said.count("packed")
+            tally.faults += [said for said in packer.said if said.startswith("kept")]
     print(file=sys.stderr)
     return tally
 
 
 def _victims(server: ServerProcess) -> Sequence[str]:
-    return (WORKER, EACH_WORKER, PARENT, REDIS) if server.workers() else (SERVER, REDIS)
+    of_server = (WORKER, EACH_WORKER, PARENT) if server.workers() else (SERVER,)
+    return *of_server, REDIS, PACKER
 
 
 async def _kill(

@@ -32,13 +32,16 @@ class Tally:
     races: int = 0
     """The number of closed live races."""
     acknowledged: int = 0
+    packed: int = 0
+    """How often a closed race was packed."""
     faults: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         kills = ", ".join(f"{what} {n}" for what, n in self.kills.items())
         return (
-            f"kills: {kills}; games: {self.games}; closed races: {self.races}; acknowledged moves:"
-            f" {self.acknowledged}; lost, doubled, forked or untrue: {len(self.faults)}"
+            f"kills: {kills}; games: {self.games}; closed races: {self.races}; packed:"
+            f" {self.packed}; acknowledged moves: {self.acknowledged}; lost, doubled, forked or"
+            f" untrue: {len(self.faults)}"
         )
 
 
