@@ -9,7 +9,7 @@ import contextlib
 import re
 import socket
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,7 +18,7 @@ from bigben_server.config import Settings, binding
 from bigben_server.counters import COUNTS
 from bigben_server.homes import home_of
 from bigben_server.transport.admission import SILENT, Admission
-from bigben_server.transport.handed import decode_report, numbers
+from bigben_server.transport.handed import Report, decode_report, numbers
 from bigben_server.transport.proxies import counted
 from bigben_server.transport.websocket import BACKLOG
 
@@ -43,13 +43,15 @@ class Line:
         end.setblocking(False)
         self.is_late = False
         """Whether it has not shown for a while that it runs."""
-        self._given = self._ended = 0
+        self._given = 0
+        self.said = Report()
+        """What the worker has reported last."""
         self._read = b""
 
     @property
     def connections(self) -> int:
         """How many it has now, as far as is known."""
-        return self._given - self._ended
+        return self._given - self.said.ended
 
     def give(self, accepted: socket.socket, message: bytes) -> bool:
         """Whether the line took the connection."""
@@ -60,18 +62,18 @@ class Line:
         self._given += 1
         return True
 
-    def read(self) -> bool:
-        """Read the reports that have come. Whether the worker still takes connections."""
+    def read(self) -> list[Report] | None:
+        """The reports that have come; None if the worker takes no more connections."""
         try:
             more = self.end.recv(65_536)
         except BlockingIOError:
-            return True
+            return []
         except OSError:
-            return False
-        *reports, self._read = (self._read + more).split(b"\n")
-        for report in reports:
-            self._ended = decode_report(report).ended
-        return bool(more)
+            return None
+        *lines, self._read = (self._read + more).split(b"\n")
+        reports = [decode_report(line) for line in lines]
+        self.said = reports[-1] if reports else self.said
+        return reports if more else None
 
 
 @dataclass(slots=True, eq=False)
@@ -127,8 +129,13 @@ class Accepting:
         loop, line = asyncio.get_running_loop(), Line(end)
 
         def heard() -> None:
-            if not line.read():
+            was_draining, reports = line.said.is_draining, line.read()
+            if reports is None:
                 leave()
+            for report in reports or ():
+                self._charge(report.charged, loop.time())
+            if line.said.is_draining != was_draining:
+                self._tell()
 
         def leave() -> None:
             loop.remove_reader(end)
@@ -143,25 +150,31 @@ class Accepting:
         finally:
             leave()
 
-    def is_late(self, line: Line, late: bool) -> None:  # a state, not an option
+    def lateness(self, line: Line, *, is_late: bool) -> None:
         """A worker has shown nothing for a while, or does again."""
-        if line.is_late != late:
-            line.is_late = late
+        if line.is_late != is_late:
+            line.is_late = is_late
             self._tell()
 
     def _tell(self) -> None:
-        """Tell all workers who lives. A line that is full has a connection, after which comes
-        another one that tells it.
-        """
+        """Tell all workers who lives. If a line is full, its next connection says it too."""
         message = numbers(self._living())
         for line in self.lines.values():
             with contextlib.suppress(OSError):
                 line.end.send(message)
 
     def _living(self) -> dict[int, Line]:
-        """The workers that take connections; those that are late only if all are."""
+        """The workers that get connections; those that are late or drained only if all are."""
         prompt = {number: line for number, line in self.lines.items() if not line.is_late}
-        return prompt or self.lines
+        serving = {number: line for number, line in prompt.items() if not line.said.is_draining}
+        return serving or prompt or self.lines
+
+    def _charge(self, charged: Mapping[str, int], now: float) -> None:
+        for address, tokens in charged.items():
+            if tokens > 0:
+                self._admission.arrivals.charge(address, now, tokens)
+            else:
+                self._admission.arrivals.give_back(address, now, -tokens)
 
     def _accept(self, listener: socket.socket) -> None:
         loop, admission = asyncio.get_running_loop(), self._admission

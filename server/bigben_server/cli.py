@@ -167,7 +167,9 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
         loop.call_later(_PARENT_ENDS_S, stop.set)
 
     homes = Homes(settings.worker)
-    handed = HandedOver(homes, parent_ends) if settings.worker else None
+    handed = None
+    if settings.worker:
+        handed = HandedOver(socket.socket(fileno=os.dup(0)), homes, parent_ends)
     async with opened(settings) as store:
         process = secrets.token_hex(8)
         pubsub, schema = PubSub(store, process), Schema(store, process)

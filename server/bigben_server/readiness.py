@@ -118,6 +118,10 @@ class Readiness:
         """Idempotent."""
         self._draining = ""
 
+    @property
+    def is_draining(self) -> bool:
+        return bool(self._draining)
+
     def away_s(self) -> float:
         """For how long the store has kept no write; 0 until that is longer than usual."""
         silent = self.clock() - self._answered_at

@@ -7,17 +7,18 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
-from bigben_server.accepting import Accepting, reserved
+from bigben_server.accepting import Accepting, Line, reserved
 from bigben_server.accounts.secrets import secret_of
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Settings
 from bigben_server.house import house_beside
 from bigben_server.metrics.serving import forget
+from bigben_server.metrics.writing import counts_written
 from bigben_server.startup.life import log_start
 from bigben_server.storage.opening import opened
+from bigben_server.summary import Summary
 from bigben_server.tasks import all_set, told_to_stop
 from bigben_server.watchdog import BEAT_S, HANGS_S, LATE_S
 
@@ -52,9 +53,13 @@ async def run_workers(count: int, settings: Settings, started: Callable[[int], N
                     secret = await secret_of(store, settings) if settings.house else b""
                     key = Issuers(secret, {}).house_key if settings.house else ""
                     await log_start(store, settings, count)
+                    keeping.append(tasks.create_task(Summary().run()))
                     with accepting.listening():
                         started(port)
-                        async with house_beside(settings, port, key):
+                        async with (
+                            counts_written(settings.metrics_folder),
+                            house_beside(settings, port, key),
+                        ):
                             await stop.wait()
                     for task in keeping:
                         task.cancel()
@@ -71,7 +76,7 @@ async def _keep(
             async with _worker(settings, number) as (process, end):
                 with accepting.worker(number, end) as line:
                     serving.set()
-                    hangs = await _hangs(process, partial(accepting.is_late, line))
+                    hangs = await _hangs(process, accepting, line)
                 if hangs:
                     text = "worker %d (pid %d) has done nothing for %.0f s; killing it"
                     _log.error(text, number, process.pid, HANGS_S)
@@ -87,10 +92,9 @@ async def _keep(
             await asyncio.sleep(_RETRY_S)
 
 
-async def _hangs(process: asyncio.subprocess.Process, is_late: Callable[[bool], None]) -> bool:
+async def _hangs(process: asyncio.subprocess.Process, accepting: Accepting, line: Line) -> bool:
     """Wait until a worker has ended, or shows no more that it runs; return whether it hangs.
 
-    ``is_late`` is told when it shows nothing for a while, and when it does again.
     Pauses are counted, not timed: if the whole machine has slept, so has this process.
     """
     assert process.stdout is not None, "it is a pipe"
@@ -106,7 +110,7 @@ async def _hangs(process: asyncio.subprocess.Process, is_late: Callable[[bool], 
                 return False
             if beat in done:
                 silent, beat = 0, asyncio.create_task(process.stdout.read(1024))
-            is_late(silent * BEAT_S > LATE_S)
+            accepting.lateness(line, is_late=silent * BEAT_S > LATE_S)
         return True
     finally:
         ended.cancel()

@@ -14,10 +14,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.processes.playing import client, serving, until
 from tests.support.patience import PATIENCE_S
 from tests.support.server_process import ServerProcess
+from tests.wire.raw import line
 
 from bigben_client import Client, RefusedError
 from bigben_server.config import Settings
 from bigben_server.metrics.serving import served
+from bigben_server.transport.admission import SILENT
 
 ANY_PORT = {"BIGBEN_METRICS_PORT": "0"}
 
@@ -96,6 +98,18 @@ async def test_several_processes_count_each_player_race_and_move_once(tmp_path: 
         text = await scrape(server)
         private = (race, ada.player, bob.player, ada.token, "Lovelace", "127.0.0.1")
         assert not [word for word in private if word in text]
+
+
+async def test_the_parent_of_workers_counts_the_connections_that_it_refuses(tmp_path: Path) -> None:
+    few = {**ANY_PORT, "BIGBEN_CONNECTIONS_PER_ADDRESS": "1"}
+    async with (
+        serving(tmp_path / "data", "--workers", "2", env=few) as server,
+        AsyncExitStack() as stack,
+    ):
+        for _ in range(SILENT + 3):
+            silent = await stack.enter_async_context(line(server.port))
+            await silent.write(b"G")
+        await shown(server, **{"bigben_unanswered_connections_total{aborted}": 3})
 
 
 async def test_one_process_shows_the_same_and_forgets_players_who_leave(tmp_path: Path) -> None:

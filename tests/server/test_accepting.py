@@ -38,6 +38,11 @@ class Worker:
     def hang(self) -> None:
         asyncio.get_running_loop().remove_reader(self.end)
 
+    async def reports(self, report: Report) -> None:
+        self.end.send(encode_report(report) + b"\n")
+        while self.line.said != report:  # noqa: ASYNC110  # no message says when
+            await asyncio.sleep(0)
+
     def die(self) -> None:
         if self.end.fileno() >= 0:
             self.hang()
@@ -138,10 +143,7 @@ async def test_all_who_name_a_race_come_to_its_home_and_to_another_when_that_has
 async def test_others_come_to_the_worker_with_the_fewest_connections() -> None:
     with listening(2) as parent:
         assert [await parent.worker_for() for _ in range(4)] == [1, 2, 1, 2]
-        one = parent.workers[1]
-        one.end.send(encode_report(Report(ended=2)) + b"\n")
-        while one.line.connections:  # noqa: ASYNC110  # no message says when
-            await asyncio.sleep(0)
+        await parent.workers[1].reports(Report(ended=2))
         assert [await parent.worker_for() for _ in range(2)] == [1, 1]
         parent.start(3)
         assert await parent.worker_for() == 3
@@ -218,12 +220,20 @@ async def test_a_connection_waits_while_no_worker_takes_it() -> None:
 async def test_a_late_worker_gets_no_connections_unless_all_are_late() -> None:
     with listening(2) as parent:
         one, other = parent.workers.values()
-        parent.accepting.is_late(one.line, True)
+        parent.accepting.lateness(one.line, is_late=True)
         assert [await parent.worker_for() for _ in range(3)] == [2, 2, 2]
         assert other.living == {2}
-        parent.accepting.is_late(other.line, True)
+        parent.accepting.lateness(other.line, is_late=True)
         assert await parent.worker_for() == 1
         assert one.living == {1, 2}
+
+
+async def test_a_drained_worker_gets_no_connections_unless_all_are_drained() -> None:
+    with listening(2) as parent:
+        one, other = parent.workers.values()
+        for drained, serves in ((one, 2), (other, 1)):
+            await drained.reports(Report(is_draining=True))
+            assert await parent.worker_for() == serves
 
 
 async def test_silent_peers_of_an_address_are_limited_for_all_workers_together() -> None:
@@ -236,9 +246,12 @@ async def test_silent_peers_of_an_address_are_limited_for_all_workers_together()
 
 
 async def test_connections_of_an_address_are_limited_for_all_workers_together() -> None:
+    """They charge for WebSockets and floods, and give back what files cost."""
     with listening(2, Limits(connects_per_second=1)) as parent:
-        for _ in range(100):
-            await parent.worker_for()
+        one, other = parent.workers.values()
+        await one.reports(Report(1, charged={"127.0.0.1": 160}))
         await parent.connect(b"waits")
         await parent.connect(REQUEST, "127.0.0.2")
         assert (await parent.given())[1] == REQUEST
+        await other.reports(Report(1, charged={"127.0.0.1": -160}))
+        await parent.worker_for()

@@ -70,7 +70,7 @@ def test_a_school_class_that_opens_the_page_at_once_has_its_connections() -> Non
         assert all(admission.arrivals.take("192.0.2.1", 5.0) for _ in range(60)), (
             "the page and its files"
         )
-        admission.arrivals.of("192.0.2.1", 5.0).charge(5.0, UPGRADE_COST)
+        admission.arrivals.charge("192.0.2.1", 5.0, UPGRADE_COST)
 
 
 def test_an_address_that_connects_without_end_has_to_wait() -> None:
@@ -83,7 +83,7 @@ def test_an_address_that_connects_without_end_has_to_wait() -> None:
 def test_a_flood_counts_as_many_connections_even_if_none_are_left() -> None:
     admission = Admission(Settings(limits=Limits(connects_per_second=2)))
     assert all(admission.arrivals.take("192.0.2.1", 5.0) for _ in range(200))
-    admission.arrivals.of("192.0.2.1", 5.0).charge(5.0, FLOOD_COST)
+    admission.arrivals.charge("192.0.2.1", 5.0, FLOOD_COST)
     assert not admission.arrivals.take("192.0.2.1", 155.0)
     assert admission.arrivals.take("192.0.2.1", 156.0)
 
@@ -91,7 +91,7 @@ def test_a_flood_counts_as_many_connections_even_if_none_are_left() -> None:
 def test_an_address_that_flooded_gets_no_websocket_on_a_connection_that_it_opened_before() -> None:
     admission = Admission(Settings(limits=Limits(connects_per_second=2)))
     assert refusal(REQUEST, "192.0.2.1", admission, 5.0) is None
-    admission.arrivals.of("192.0.2.1", 5.0).charge(5.0, FLOOD_COST)
+    admission.arrivals.charge("192.0.2.1", 5.0, FLOOD_COST)
     answer = refusal(REQUEST, "192.0.2.1", admission, 5.0)
     assert answer is not None
     assert answer.status_code == 429

@@ -135,6 +135,22 @@ async def written(
         files.close()
 
 
+@asynccontextmanager
+async def counts_written(folder: Path | None) -> AsyncIterator[None]:
+    """Write what a parent of workers counts until the block is left; None as for ``written``."""
+    if folder is None:
+        yield
+        return
+    files = Files(folder)
+    task = asyncio.create_task(_often(lambda: _write(lambda: files.write(counted()))))
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+        files.close()
+
+
 async def _often(run: Callable[[], Awaitable[None]]) -> None:
     """Run this until cancelled, whatever it raises."""
     while True:

@@ -1,7 +1,7 @@
 """Who may connect, and how much one address may use."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
@@ -24,6 +24,37 @@ SILENT = 8
 for an address. A browser opens six for each page, and new ones before it has closed the old."""
 
 
+class Arrivals(Buckets):
+    """What each address has used of its connections.
+
+    A parent of workers takes one for each connection before a worker has it; the worker reports to
+    the parent what else it has charged or given back.
+    """
+
+    def __init__(self, rate: int) -> None:
+        super().__init__(rate, rate * _ARRIVALS_BURST_S)
+        self.unreported: Counter[str] = Counter()
+        """What was charged to each address and not given back. Whoever reports it empties it."""
+        self.are_reported = False
+
+    def take(self, key: Hashable, now: float) -> bool:
+        taken = super().take(key, now)
+        self._note(str(key), int(taken))
+        return taken
+
+    def charge(self, address: str, now: float, tokens: int) -> None:
+        self.of(address, now).charge(now, tokens)
+        self._note(address, tokens)
+
+    def give_back(self, address: str, now: float, tokens: int = 1) -> None:
+        self.of(address, now).give_back(now, tokens)
+        self._note(address, -tokens)
+
+    def _note(self, address: str, tokens: int) -> None:
+        if self.are_reported:
+            self.unreported[address] += tokens
+
+
 class Admission:
     """The origins that may connect, and what each address has used of its limits."""
 
@@ -37,7 +68,7 @@ class Admission:
         self.open: Counter[str] = Counter()
         """How many WebSockets each address has."""
         self.queries = Buckets(limits.api_per_second, limits.api_per_second * _QUERIES_BURST_S)
-        self.arrivals = Buckets(rate, rate * _ARRIVALS_BURST_S)
+        self.arrivals = Arrivals(rate)
         """Take one for each connection: behind a proxy once its headers are here, else before."""
         self._files = Buckets(rate, rate * _FILES_BURST_S)
 
@@ -53,7 +84,7 @@ class Admission:
     def sent_file(self, address: str, now: float) -> None:
         """Give back what was charged for the connection, unless too many files were sent."""
         if self._files.take(address, now):
-            self.arrivals.of(address, now).give_back(now)
+            self.arrivals.give_back(address, now)
 
     @contextmanager
     def connection(self, address: str) -> Iterator["Place"]:

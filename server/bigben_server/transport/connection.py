@@ -116,6 +116,8 @@ class MeteredConnection(ServerConnection):
         if len(together) > SILENT * admission.settings.limits.connections_per_address:
             COUNTS.unanswered["aborted"] += 1
             self.transport.abort()
+        elif admission.settings.worker:
+            return  # its parent has taken it
         elif not admission.arrivals.take(self.address, self.loop.time()):
             COUNTS.unanswered["waits"] += 1
             admission.forgotten.was_refused(self.address, self.loop.time())
@@ -320,7 +322,7 @@ class MeteredConnection(ServerConnection):
         if not self._is_too_fast and not self._bucket.take(self.loop.time()):
             self._is_too_fast = True
             now = self.loop.time()
-            self.admission.arrivals.of(self.address, now).charge(now, FLOOD_COST)
+            self.admission.arrivals.charge(self.address, now, FLOOD_COST)
             # The messages before it are handled first, in this turn of the event loop.
             self.loop.call_soon(self._turn_away)
         return not self._is_too_fast

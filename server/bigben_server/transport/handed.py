@@ -5,28 +5,35 @@ request, and with everything the numbers of the living workers. Up goes what has
 """
 
 import asyncio
-import os
 import socket
-import sys
+from collections import Counter
 from collections.abc import Callable, Collection
 from typing import Final
 
 import msgspec
 
 from bigben_server.homes import Homes
+from bigben_server.readiness import Readiness
+from bigben_server.transport.admission import Arrivals
 
 _NUMBERS: Final = 8
 """Bytes of a message: a bit for each number of a worker, of which there are 64 at most. A socket
 may come with it."""
 _REPORT_S: Final = 0.5
 """How often a worker reports, if there is something to say."""
+_MOST_ADDRESSES: Final = 100
+"""In one report, which the line takes as a whole. The others come with the next ones."""
 
 
-class Report(msgspec.Struct, array_like=True, omit_defaults=True):
+class Report(msgspec.Struct, omit_defaults=True):
     """What a worker says of its connections."""
 
-    ended: int
+    ended: int = 0
     """How many of those that it was given have ended, since it started."""
+    is_draining: bool = False
+    """Whether it should get no more, as long as others serve."""
+    charged: dict[str, int] = {}
+    """What it has charged to addresses since the last report; less than 0 if it gave back more."""
 
 
 encode_report: Final = msgspec.json.Encoder().encode
@@ -49,26 +56,31 @@ class HandedOver:
     It has what websockets asks of a server of asyncio.
     """
 
-    def __init__(self, homes: Homes, parent_ends: Callable[[], None]) -> None:
-        """``parent_ends`` is called once."""
+    def __init__(self, line: socket.socket, homes: Homes, parent_ends: Callable[[], None]) -> None:
+        """``homes`` is told who lives. ``parent_ends`` is called once."""
         self._loop = asyncio.get_running_loop()
-        self._line = socket.socket(fileno=os.dup(sys.stdin.fileno()))
-        self._line.setblocking(False)
+        self._line = line
+        line.setblocking(False)
         self._parent_ends = parent_ends
-        self._loop.add_reader(self._line, self._receive)
+        self._loop.add_reader(line, self._receive)
         self._homes = homes
         self._create: Callable[[], asyncio.BaseProtocol] | None = None
         self._open: Callable[[], int] = int
         self._adopting = set[asyncio.Task[None]]()
-        self._given = self._reported = 0
+        self._given = 0
         self._reporting: asyncio.Task[None] | None = None
 
     def serve(
-        self, create: Callable[[], asyncio.BaseProtocol], connections: Callable[[], int]
+        self,
+        create: Callable[[], asyncio.BaseProtocol],
+        connections: Callable[[], int],
+        arrivals: Arrivals,
+        readiness: Readiness,
     ) -> None:
-        """Take connections from now on. ``connections`` says how many ``create`` made are there."""
+        """Take connections from now on. ``connections`` says how many of them there are."""
         self._create, self._open = create, connections
-        self._reporting = self._loop.create_task(self._report())
+        arrivals.are_reported = True
+        self._reporting = self._loop.create_task(self._report(arrivals.unreported, readiness))
 
     @property
     def sockets(self) -> tuple[socket.socket, ...]:
@@ -118,13 +130,21 @@ class HandedOver:
             pass
         accepted.close()
 
-    async def _report(self) -> None:
+    async def _report(self, charged: Counter[str], readiness: Readiness) -> None:
+        last = Report()
         while True:
             await asyncio.sleep(_REPORT_S)
             ended = self._given - len(self._adopting) - self._open()
-            if ended != self._reported:
-                try:
-                    self._line.send(encode_report(Report(ended)) + b"\n")
-                except OSError:  # the parent reads nothing, or has ended
-                    continue
-                self._reported = ended
+            some = {address: charged[address] for address in list(charged)[:_MOST_ADDRESSES]}
+            report = Report(ended, readiness.is_draining, some)
+            if report == last and not some:
+                continue
+            try:
+                self._line.send(encode_report(report) + b"\n")
+            except OSError:  # the parent reads nothing, or has ended
+                continue
+            charged.subtract(some)
+            for address in some:
+                if not charged[address]:
+                    del charged[address]
+            last = Report(ended, readiness.is_draining)

@@ -112,7 +112,7 @@ class Connection(Session):
     def vouched(self) -> None:
         self._place.leave()
         now, arrivals = self._socket.loop.time(), self._socket.admission.arrivals
-        arrivals.of(self.address, now).give_back(now, 1 + UPGRADE_COST)
+        arrivals.give_back(self.address, now, 1 + UPGRADE_COST)
 
     def silent_ms(self) -> int:
         return int((self._socket.loop.time() - self._socket.heard_at) * 1000)
@@ -228,7 +228,7 @@ class Acceptor:
         assert isinstance(socket, MeteredConnection), "create_connection makes it"
         socket.not_silent()
         admission, now = self.admission, socket.loop.time()
-        admission.arrivals.of(socket.address, now).charge(now, UPGRADE_COST)
+        admission.arrivals.charge(socket.address, now, UPGRADE_COST)
         group = self._groups[self._pinged]
         group.add(socket)
         try:
@@ -321,7 +321,8 @@ def _server(acceptor: Acceptor, settings: Settings, handed: HandedOver | None) -
         return create(protocol, server, ping_interval=None, close_timeout=GOODBYE_S)
 
     async def begin() -> HandedOver:
-        handed.serve(connection, lambda: len(server.handler_tasks))
+        arrivals = acceptor.admission.arrivals
+        handed.serve(connection, lambda: len(server.handler_tasks), arrivals, acceptor.readiness)
         return handed
 
     server.create_server = begin  # type: ignore[assignment]  # it has what websockets asks of it
