@@ -32,7 +32,9 @@ def raw(entries: Sequence[Sequence[str]]) -> RawLog:
 
 
 def comes_back(logs: Logs) -> None:
-    back = unpack(RACE, pack(RACE, logs))
+    value = pack(RACE, logs)
+    back = unpack(RACE, value)
+    assert Packed(RACE, value).log(None) == back.get(None, ())
     assert back == {player: [(i, [*words]) for i, words in log] for player, log in logs.items()}
 
 
@@ -89,6 +91,7 @@ def test_a_seat_of_a_large_field_is_read_without_the_others() -> None:
     logs[None] = LOGS[None]
     comes_back(logs)
     value = pack(RACE, logs)
+    assert Packed(RACE, value).log(None) == Packed(RACE, value).logs()[None]
     packed = Packed(RACE, value[:-9] + bytes(9))  # the last part is damaged
     assert packed.log(None) == LOGS[None]
     assert packed.log(players[3]) == LOGS[ADA.id]

@@ -122,7 +122,8 @@ async def _played(store: Store, seats: _Seats) -> list[Damaged]:
     games: list[Games] = []
     for race, events, some in seats:
         read = dict(zip(some, logs, strict=False))
-        found += (log for log in read.values() if isinstance(log, Damaged))
+        unread = (log for log in read.values() if isinstance(log, Damaged))
+        found += {one.key: one for one in unread}.values()  # a packed race has one for all seats
         sound = {who: log for who, log in read.items() if not isinstance(log, Damaged)}
         games.append(Games(race, events, sound))
     return found + damage(store.keys, games)

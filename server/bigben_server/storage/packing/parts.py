@@ -1,7 +1,8 @@
 """One part of a packed value: some of the logs of a race, with their checksum."""
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from bigben_protocol import PlayerId, RaceId
@@ -74,33 +75,53 @@ def _write_name(columns: Columns, player: PlayerId | None) -> None:
 
 def unpack_part(race: RaceId, packed: bytes) -> Part:
     """Raises ValueError if it can't be read, or is another race's."""
-    try:
-        name, part = _read(race, ReadColumns.inflated(packed[_CHECKSUM:]))
-    except (zlib.error, LookupError, StopIteration, ValueError) as error:
-        raise ValueError(f"it can't be unpacked: {error!r}") from error
+    logs: dict[PlayerId | None, RawLog] = {}
+    last: dict[PlayerId, RawLog] = {}
+    with _unpacking():
+        for player, log, is_whole in _logs(race, packed):
+            if is_whole or player is None:
+                logs[player] = log
+            else:
+                last[player] = log
+    part = Part(logs, last)
     if part.checksum != packed[:_CHECKSUM]:
         raise ValueError("it can't be unpacked: its checksum is another one")
-    if name != race.encode():
-        raise ValueError(f"it can't be unpacked: it is the race {name!r}")
     return part
 
 
-def _read(race: RaceId, columns: ReadColumns) -> tuple[bytes, Part]:
-    """The name of the race, and the part."""
-    logs: dict[PlayerId | None, RawLog] = {}
-    last: dict[PlayerId, RawLog] = {}
-    name = next(columns.texts)
+def room_in(race: RaceId, packed: bytes) -> RawLog | None:
+    """The log of the room if the part begins with it; else None. It is read in little time.
+
+    Only the whole part shows whether its checksum is right. Raises ValueError.
+    """
+    with _unpacking():
+        player, log, _ = next(_logs(race, packed))
+        return log if player is None else None
+
+
+@contextmanager
+def _unpacking() -> Iterator[None]:
+    try:
+        yield
+    except (zlib.error, LookupError, StopIteration, RuntimeError, ValueError) as error:
+        raise ValueError(f"it can't be unpacked: {error!r}") from error
+
+
+def _logs(race: RaceId, packed: bytes) -> Iterator[tuple[PlayerId | None, RawLog, bool]]:
+    """Each log with its player, and whether it is whole."""
+    columns = ReadColumns.inflated(packed[_CHECKSUM:])
+    if (name := next(columns.texts)) != race.encode():
+        raise ValueError(f"it is the race {name!r}")
     for _ in range(columns.head.number()):
         player = PlayerId(next(columns.texts).decode()) if columns.head.number() else None
         match columns.head.number():
             case 0:
-                logs[player] = rooms.read_events(columns, race)
+                yield player, rooms.read_events(columns, race), True
             case 1:
-                logs[player] = seats.read_seat(columns)
+                yield player, seats.read_seat(columns), True
             case 2:
-                logs[player] = rooms.read_any(columns)
+                yield player, rooms.read_any(columns), True
             case 3 if player is not None:
-                last[player] = rooms.read_any(columns)
+                yield player, rooms.read_any(columns), False
             case other:
                 raise ValueError(f"no log is written like {other}")
-    return name, Part(logs, last)

@@ -11,7 +11,7 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.storage.client import chunks
 from bigben_server.storage.entries import RawLog
 from bigben_server.storage.packing.numbers import Reading, put_bytes
-from bigben_server.storage.packing.parts import Part, pack_part, unpack_part
+from bigben_server.storage.packing.parts import Part, pack_part, room_in, unpack_part
 
 Logs = Mapping[PlayerId | None, RawLog]
 """The logs of a race: that of its room at None, and those of its seats by their players."""
@@ -66,7 +66,9 @@ class Packed:
     _parts: dict[int, Part] = field(default_factory=dict)
     """Those that were read."""
     _places: dict[PlayerId | None, int] = field(default_factory=dict)
-    """In which part a log is."""
+    """In which part a log is, once the first part was read."""
+    _room: RawLog | None = None
+    """The log of the room, if it was read alone."""
 
     def __post_init__(self) -> None:
         if self.value[:1] != FORMAT:
@@ -78,9 +80,6 @@ class Packed:
                 self._packed.append(reading.take(reading.number()))
         except IndexError:
             raise ValueError("it can't be unpacked: its end is missing") from None
-        first = self.part(0)
-        self._places = dict.fromkeys(first.logs, 0)
-        self._places |= {player: 1 + i // SEATS for i, player in enumerate(first.last)}
 
     def part(self, number: int) -> Part:
         """A part that may have been read before."""
@@ -92,13 +91,29 @@ class Packed:
 
     def log(self, player: PlayerId | None) -> RawLog:
         """A whole log; empty if there is none."""
-        place = self._places.get(player)
+        if player is None and not self._parts and self._packed:
+            # Much is asked of rooms alone: who played, and when.
+            if self._room is None:
+                self._room = room_in(self.race, self._packed[0])
+            if self._room is not None:
+                return self._room
+        place = self._place(player)
         return self.part(place).logs.get(player, ()) if place is not None else ()
+
+    def _place(self, player: PlayerId | None) -> int | None:
+        """In which part a log is."""
+        first = self.part(0)
+        if not self._places:
+            self._places = dict.fromkeys(first.logs, 0)
+            self._places |= {player: 1 + i // SEATS for i, player in enumerate(first.last)}
+        return self._places.get(player)
 
     def last(self, player: PlayerId | None) -> RawLog:
         """The last entry of a log; empty if there is none."""
+        if player is None:
+            return self.log(None)[-1:]
         first = self.part(0)
-        if player is not None and player in first.last:
+        if player in first.last:
             return first.last[player]
         return first.logs.get(player, ())[-1:]
 
@@ -107,6 +122,7 @@ class Packed:
         found: dict[PlayerId | None, RawLog] = {}
         for number in range(len(self._packed)):
             found |= self.part(number).logs
-        if found.keys() != self._places.keys():
+        first = self.part(0)
+        if found.keys() != {*first.logs, *first.last}:
             raise ValueError("it can't be unpacked: a seat is missing")
         return found
