@@ -95,7 +95,7 @@ def room_in(race: RaceId, packed: bytes) -> RawLog | None:
     Only the whole part shows whether its checksum is right. Raises ValueError.
     """
     with _unpacking():
-        player, log, _ = next(_logs(race, packed))
+        player, log, _ = next(_logs(race, packed), (None, None, False))
         return log if player is None else None
 
 
