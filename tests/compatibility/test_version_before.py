@@ -14,8 +14,12 @@ from tests.compatibility.conversation import Frame, Line, Names, encoded, frame_
 from tests.compatibility.relay import served
 from tests.compatibility.replay import Replay
 from tests.compatibility.stopped_clock import StoppedClock
+from tests.server.packed_by_hand import pack_closed
 
-from bigben_protocol import CODECS, FrameError
+from bigben_protocol import CODECS, FrameError, RaceId
+from bigben_server.storage.embedded import EmbeddedRedis
+from bigben_server.storage.opening import client_of
+from bigben_server.storage.race_log import Store
 
 HERE: Final = Path(__file__).parent
 RECORDED: Final = tuple(sorted(HERE.glob("recorded_*")))
@@ -105,9 +109,10 @@ def without_ratings(lines: list[Line]) -> list[Line]:
     ]
 
 
-async def test_stored_races_continue_after_their_boards_are_rebuilt(
+async def test_stored_races_continue_after_they_are_packed_and_their_boards_rebuilt(
     data: Path, later: list[Line], tmp_path: Path
 ) -> None:
+    assert await packed(data)
     await admin(data, "rebuild-boards")
     await Replay(data, tmp_path).run(without_ratings(as_far_as_a_restart(later)))
 
@@ -120,10 +125,19 @@ async def test_stored_races_continue_after_an_export_and_an_import(
     await Replay(tmp_path / "other", tmp_path).run(without_ratings(as_far_as_a_restart(later)))
 
 
+async def packed(data: Path) -> list[RaceId]:
+    """Pack all closed races; returns which."""
+    async with EmbeddedRedis(data) as url, client_of(url) as client:
+        return await pack_closed(Store(client))
+
+
 @RECEIPTS
-async def test_a_stored_race_has_the_same_receipt(receipt: Path, tmp_path: Path) -> None:
+async def test_a_stored_race_has_the_same_receipt_though_it_is_packed(
+    receipt: Path, tmp_path: Path
+) -> None:
     recorded = receipt.parents[1]
     data = copied(recorded, tmp_path)
+    assert receipt.name in await packed(data)
     when, *_ = read(recorded / "later.jsonl")
     StoppedClock(tmp_path / "clock").set(when["clock"])
     async with served(data, tmp_path / "clock") as url:
