@@ -41,10 +41,12 @@ def again(race: RaceId) -> PeerUpdate:
 class LosingStore(Store):
     """A Redis that loses what is published, when it is told to."""
 
-    loses = False
+    losing = 0
+    """How many of the next messages."""
 
     async def send(self, commands: Sequence[Command], *, raise_on_error: bool) -> list[Any]:
-        if self.loses:
+        if self.losing and commands and commands[0][0] == "PUBLISH":
+            self.losing -= 1
             raise StoreLost("it is away for a moment")
         return await super().send(commands, raise_on_error=raise_on_error)
 

@@ -138,10 +138,9 @@ async def test_while_an_older_server_lives_updates_are_told_on_the_channel_of_th
 async def test_a_follower_that_misses_a_message_reads_its_races_again(client: Redis) -> None:
     async with process(client, "one") as one, process(client, "other") as other:
         await know_each_other(one, other, ROOM, OTHER)
-        one.store.loses = True
+        one.store.losing = 1
         with pytest.raises(StoreLost):
             await one.tell_lost(move(1))
-        one.store.loses = False
         await one.tell(move(1, OTHER))
         heard = [await other.hears() for _ in "123"]
         assert heard == [*map(again, (ROOM, OTHER)), news(1, OTHER)]
@@ -155,10 +154,9 @@ async def test_the_next_beat_shows_that_the_last_message_was_lost(
     monkeypatch.setattr(pubsub, "BEAT_S", 0.05)
     async with process(client, "one") as one, process(client, "other") as other:
         await know_each_other(one, other, ROOM)
-        one.store.loses = True
+        one.store.losing = 1
         with pytest.raises(StoreLost):
             await one.tell_lost(move(1))
-        one.store.loses = False
         async with beating(one):
             assert await other.hears() == again(ROOM)
 

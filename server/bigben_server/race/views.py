@@ -56,7 +56,7 @@ class Announcements:
         self.statuses = {player: seat.status for player, seat in race.seats.items()}
         """Each seat as the subscribers know it, which is durable."""
         self._untold: Collection[PlayerId] = ()
-        """The seats of the last announcement, until it is told."""
+        """The seats that the last announcement shows, until it is told."""
 
     def reread(self, race: Race) -> None:
         """The race was read again: announce what the subscribers do not know yet, and no more."""
@@ -85,9 +85,10 @@ class Announcements:
             and not race.shown <= self._announced < race.event_count
         )
         changed = changed and (race.opened.kind != "daily" or self._announced == events.NOTHING)
+        statuses = self._untold = race.take_moved()
         if changed or phase != phase_was or race.void != self._void:
             messages.append(room(race, now))
-        statuses = self._untold = race.take_moved()
+            self._untold = race.seats
         if statuses:
             messages.append(progress(race, statuses))
         if phase == "running" and phase_was != "running":

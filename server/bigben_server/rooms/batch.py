@@ -71,18 +71,23 @@ class Batch:
 
     def __post_init__(self) -> None:
         self.races = races_of(self.decisions)
+        self.shown = {each.race for each in self.decisions if _shows_race(each)}
+        """The races that somebody is shown as they were when a decision was made."""
         self.began = perf_counter()
         """Set it again when the batch is about to be written."""
 
     def add(self, decision: Decision) -> None:
         self.decisions.append(decision)
         self.races[decision.race] = None
+        if _shows_race(decision):
+            self.shown.add(decision.race)
 
     def withdraw(self, races: Collection[RaceId]) -> list[Decision]:
         """Remove and return the decisions in these races."""
         withdrawn = [each for each in self.decisions if each.race in races]
         self.decisions = [each for each in self.decisions if each.race not in races]
         self.races = races_of(self.decisions)
+        self.shown -= {*races}
         return withdrawn
 
     @cached_property
@@ -124,6 +129,12 @@ def races_of(items: Iterable[Decision | Append]) -> dict[RaceId, None]:
 def requests_of(decisions: Iterable[Decision]) -> list[Request]:
     """The requests of these decisions; a timer's decision has none."""
     return [decision.request for decision in decisions if decision.request]
+
+
+def _shows_race(decision: Decision) -> bool:
+    """Whether it answers a question about the race: an answer to a move shows only its player's."""
+    request = decision.request
+    return request is not None and not isinstance(request.message, Move)
 
 
 def touches(decision: Decision, logs: Collection[Log]) -> bool:
@@ -177,6 +188,11 @@ class Batches:
         """Whether something of this race is not durable yet."""
         under_way = self._under_way.races if self._under_way else {}
         return race in self._waiting.races or race in under_way
+
+    def shows(self, race: RaceId) -> bool:
+        """Whether somebody will be shown this race as it was before now."""
+        under_way = self._under_way.shown if self._under_way else ()
+        return race in self._waiting.shown or race in under_way
 
     def withdraw(self, races: Collection[RaceId]) -> list[Decision]:
         """Remove and return decisions in these races: they depend on something not durable."""

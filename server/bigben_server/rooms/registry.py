@@ -305,7 +305,8 @@ class Rooms(dict[RaceId, Room]):
             self.pubsub.answer(known)
         if self.keep(update) or room is None:
             return None
-        if room.relay(update):
+        # An answer that was made before is sent later, and must not hide what is newer.
+        if not self.batches.shows(update.race) and room.relay(update):
             self._relayed |= room.sessions
             return None
         room.apply(update)
