@@ -78,7 +78,11 @@ class Peers:
             self._inboxes[process], self._sent[process] = inbox, 0
 
     def note(self, process: str, race: RaceId) -> bool:
-        """A peer that was met follows a race; whether that was not known."""
+        """A peer follows a race; whether that was not known. Nothing can be told to one that was
+        not met.
+        """
+        if process not in self._inboxes:
+            return False
         followers = self.followers.setdefault(race, {})
         is_new = process not in followers
         followers[process] = None
@@ -136,8 +140,9 @@ class Peers:
             told = {process: [] for each in self.followers.values() for process in each}
             told[sender.process] = []
         for update in updates:
-            # An answer is for the peer that asked.
-            one = [update.process] if update.process else self.followers.get(update.race, ())
+            # An answer is for the peer that asked, if it has an inbox.
+            asked = [update.process] if update.process in self._inboxes else ()
+            one = asked if update.process else self.followers.get(update.race, ())
             if one:
                 raw = msgspec.Raw(_encode(update))
                 for process in one:

@@ -38,6 +38,8 @@ LATE_S = 1.0
 RELAYS: Final = 5
 """The version of the data from which on updates go to the inboxes of those who follow a race. All
 older servers have left then, which hear them on its channel."""
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeError, RecursionError)
+"""What a decoder raises for bytes that are no message, or another version's."""
 
 
 class _Published(msgspec.Struct, array_like=True):
@@ -324,7 +326,7 @@ class PubSub:
         if channel.startswith(keys.inboxes):
             return self._hear_message(data)
         if channel == keys.alive:
-            self._beats[data.decode()] = time.monotonic()
+            self._beats[data.decode(errors="replace")] = time.monotonic()
         elif channel == keys.ordered:
             self.ordered.set()
         elif channel == keys.started:
@@ -337,7 +339,7 @@ class PubSub:
     def _hear_message(self, data: bytes) -> Sequence[PeerUpdate]:
         try:
             message = peers.decode(data)
-        except msgspec.DecodeError:  # from another version
+        except UNREADABLE:  # from another version
             return self._unreadable(map(race_of, self._channels))
         process = message.sender.process
         self._beats[process] = time.monotonic()
@@ -358,7 +360,7 @@ class PubSub:
     def _hear_published(self, race: RaceId, data: bytes) -> Sequence[PeerUpdate]:
         try:
             told = _decoder.decode(data)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             # From another version, during a rolling update: the race is read again.
             return self._unreadable([race])
         if told.process == self.process:
