@@ -14,7 +14,8 @@ with the acknowledged moves: none may be missing, repeated or different. The rec
 races must hold, boards and ratings must count each result once, and no client may have received
 messages that contradict earlier ones.
 
-``--beside``: a server of another version runs on the same Redis, from a checkout that has a .venv.
+``--beside``: servers of an older version run on the same Redis, from a checkout that has a .venv,
+until they are updated at the end.
 """
 
 import argparse
@@ -43,11 +44,17 @@ PACKER: Final = "packer"
 
 
 async def chaos(
-    servers: Sequence[ServerProcess], kills: int, clients: int, draw: random.Random
+    servers: Sequence[ServerProcess],
+    kills: int,
+    clients: int,
+    draw: random.Random,
+    *,
+    older: Sequence[ServerProcess] = (),
 ) -> Tally:
     """Play on running servers with one data folder, and kill ``kills`` times.
 
-    Each kind of victim has its turn before any has another. The servers keep running.
+    Each kind of victim has its turn before any has another. The servers keep running; the older
+    ones are updated at the end.
     """
     tally = Tally()
     kinds = [(victim, server) for server in servers for victim in _victims(server)]
@@ -65,6 +72,9 @@ async def chaos(
                     await _kill(server, victim, draw, partial(all_move, players))
                 tally.kills[victim] = tally.kills.get(victim, 0) + 1
                 print(f"\rkilled {sum(tally.kills.values())} of {kills}", end="", file=sys.stderr)
+                await all_move(players)
+            for server in older:
+                await server.update()
                 await all_move(players)
             async with patience(players):
                 while "packed" not in packer.said:  # noqa: ASYNC110
@@ -121,7 +131,7 @@ def main() -> int:
     parser.add_argument("--clients", type=int, default=20)
     parser.add_argument("--servers", type=int, default=1, help="processes on one Redis")
     parser.add_argument("--workers", type=int, default=1, help="processes on one port")
-    parser.add_argument("--beside", help="a checkout of another version that serves too")
+    parser.add_argument("--beside", help="a checkout of an older version that serves too")
     parser.add_argument("--seed", type=int, default=random.randrange(2**32))
     options = parser.parse_args()
     tally = asyncio.run(_run(options))
@@ -133,18 +143,25 @@ def main() -> int:
 
 async def _run(options: argparse.Namespace) -> Tally:
     draw = random.Random(options.seed)
+    workers = ("--workers", str(options.workers))
     with tempfile.TemporaryDirectory() as folder:
-        servers: list[ServerProcess] = []
         async with AsyncExitStack() as stack:
-            older = (f"{options.beside}/.venv/bin/python", *RACE_SERVER[1:])
-            for command in (*[older] * bool(options.beside), *[RACE_SERVER] * options.servers):
+
+            async def started(command: Sequence[str], *more: str) -> ServerProcess:
                 port = stack.enter_context(reserved_port())
-                workers = ("--workers", str(options.workers))
-                data = Path(folder) / "data"
-                servers.append(ServerProcess(data, *workers, port=port, command=command))
-                stack.push_async_callback(servers[-1].stop)
-                await servers[-1].start()
-            return await chaos(servers, options.kills, options.clients, draw)
+                server = ServerProcess(Path(folder) / "data", *more, port=port, command=command)
+                stack.push_async_callback(server.stop)
+                await server.start()
+                return server
+
+            older: list[ServerProcess] = []
+            if options.beside:
+                command = (f"{options.beside}/.venv/bin/python", *RACE_SERVER[1:])
+                # Once no older one is left, none can come back: one of them is never killed.
+                older = [await started(command), await started(command, *workers)]
+            newer = [await started(RACE_SERVER, *workers) for _ in range(options.servers)]
+            servers = [*older[1:], *newer]
+            return await chaos(servers, options.kills, options.clients, draw, older=older)
 
 
 if __name__ == "__main__":

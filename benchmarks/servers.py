@@ -160,6 +160,12 @@ class ServerProcess:
         """``end`` in a thread."""
         return await asyncio.to_thread(self.end, number)
 
+    async def update(self, command: Sequence[str] = RACE_SERVER) -> None:
+        """Stop it, and start it by this command."""
+        await self.stop()
+        self._command = tuple(command)
+        await self.start()
+
     async def kill(self) -> None:
         """kill -9."""
         await self.stop(signal.SIGKILL)
