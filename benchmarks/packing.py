@@ -98,7 +98,7 @@ async def measured(store: Store, game: str, count: int, moves: range, chance: Ra
         await stored(store, some)
         before += await sizes(store, some)
         races += some
-    began, now = perf_counter(), races[-1].now + AGE_MS
+    began, now = perf_counter(), max(one.now for one in races) + AGE_MS
     await packer.Packer(store, Pool(0), lambda: now).look()
     took = perf_counter() - began
     after = await sizes(store, races)

@@ -4,24 +4,32 @@ import asyncio
 import contextlib
 import random
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from benchmarks.driver.races import Racing, raced
+from benchmarks.packing import ANY, stored
 from tests.clusters.redis_setups import Node, alone, cluster, cluster_url, watched
 from tests.server.relaying import Process, beating, know_each_other, move, news, process
 from tests.server.stage import ADA
 from tests.support.times import NOON
 
-from bigben_protocol import RaceId
+from bigben_protocol import PlayerId, RaceId
 from bigben_server.config import BadSetting
-from bigben_server.race.events import Joined, RoomAppend
+from bigben_server.race.events import Joined, Player, RoomAppend
 from bigben_server.storage import pubsub
-from bigben_server.storage.client import PartlyLost, StoreLost
+from bigben_server.storage.client import PartlyLost, StoreLost, sound
 from bigben_server.storage.keys import Keys
+from bigben_server.storage.log_reading import Part, read_logs
 from bigben_server.storage.opening import client_of, connect
+from bigben_server.storage.packing.work import AGE_MS, PackingWork
 from bigben_server.storage.pubsub import PubSub
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.safety import OutsideStore, prove_writes
+from bigben_server.thinking import packer
+from bigben_server.thinking.packer import Packer
+from bigben_server.thinking.pool import Pool
 
 RACES = [RaceId(f"RACE{letter}") for letter in "ABCDEFGHIJ"]
 """Enough keys for every node of a cluster of three."""
@@ -256,3 +264,42 @@ async def test_idle_connections_that_redis_has_closed_are_not_used(tmp_path: Pat
 def test_an_invalid_redis_url_is_refused_with_a_sentence(url: str) -> None:
     with pytest.raises(BadSetting, match="BIGBEN_REDIS_URL"):
         connect(url)
+
+
+async def test_races_are_packed_although_the_nodes_of_a_cluster_die(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(packer, "REST", 0)
+    async with cluster(tmp_path) as nodes, client_of(cluster_url(nodes)) as client:
+        store, people = Store(client), [Player(PlayerId(f"guest:{who}"), who) for who in "ab"]
+        races = [raced("germanclock", people, random.Random(n), NOON, moves=ANY) for n in range(12)]
+        await stored(store, races)
+        before = await logs_of(store, races)
+        now, progress = max(one.now for one in races) + AGE_MS, PackingWork(store).progress
+        for done, node in enumerate(nodes, start=1):
+            packing = asyncio.create_task(packed(store, now))
+            while (await progress()).looked < 3 * done:  # noqa: ASYNC110
+                await asyncio.sleep(0)
+            node.kill()
+            with contextlib.suppress(StoreLost):
+                await packing
+            node.start()
+            await until_it_answers(store)
+            assert await logs_of(store, races) == before
+        while (await progress()).looked < len(races):
+            await packed(store, now)
+        assert await logs_of(store, races) == before
+        there = await store.ask(*(("EXISTS", store.keys.packed(one.race.id)) for one in races))
+        assert there == [1] * len(races)
+
+
+async def packed(store: Store, now: int) -> None:
+    await store.ask(("DEL", store.keys.packer))  # the lease of one that died
+    await Packer(store, Pool(0), lambda: now).look()
+
+
+async def logs_of(store: Store, races: Sequence[Racing]) -> list[object]:
+    """All entries of these races, packed or not."""
+    parts = [Part(one.race.id, who) for one in races for who in (None, *one.race.seats)]
+    found = await read_logs(store, parts)
+    return [[(id_, [*words]) for id_, words in sound(log)] for log in found]
