@@ -8,16 +8,20 @@ import pytest
 from tests.clusters.redis_setups import cluster, cluster_url
 from tests.server.boards.contents import everything
 from tests.server.boards.made import Season, daily_id, player, stuck, won
+from tests.server.packed_by_hand import pack_closed
 from tests.support.times import NOON
 
-from bigben_protocol import GetLeaderboard, GetProfile, Group
+from bigben_protocol import GetLeaderboard, GetProfile, Group, RaceId, Rules
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.ops.export import exported, imported
 from bigben_server.ops.people.delete import delete
 from bigben_server.ops.rebuild import rebuild
+from bigben_server.race.events import Closed, Opened, RoomAppend
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
+
+ROOM = RaceId("K7QPXM")
 
 
 @pytest.fixture
@@ -31,7 +35,10 @@ async def play(store: Store) -> None:
     season = Season(store)
     await season.day("2026-11-19", {"ada": won(61_000), "bob": won(61_000), "bot:x": won(5)})
     await season.day("2026-11-20", {"bob": stuck(60, 7), "carl": won(9)})
-    await season.room("K7QPXM", {"ada": won(70_000), "carl": won(69_000)})
+    await season.room(ROOM, {"ada": won(70_000), "carl": won(69_000)})
+    first = Opened("deadline", Rules(), "00" * 32, NOON, closes_at=NOON + 9)
+    log = [RoomAppend(ROOM, 1, first), RoomAppend(ROOM, 2, Closed(NOON + 9))]
+    await store.append(log, {})
 
 
 async def test_a_cluster_holds_what_one_redis_does(url: str, store: Store) -> None:
@@ -58,6 +65,9 @@ async def test_a_cluster_holds_what_one_redis_does(url: str, store: Store) -> No
         assert await everything(clustered) == expected
         lines = [line async for line in exported(clustered)]
         assert lines == [line async for line in exported(store)]
+        for each in (clustered, store):
+            assert await pack_closed(each) == [ROOM]
+        assert lines == [line async for line in exported(clustered)]
         for each in (clustered, store):
             await delete(each, player("bob"), "0123")
         assert await everything(clustered) == await everything(store)

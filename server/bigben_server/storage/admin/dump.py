@@ -195,20 +195,20 @@ async def packed_races(store: Store) -> list[RaceId]:
     return sorted(race_of(key) for key in found if is_packed(key))
 
 
-async def missed(store: Store, found: Iterable[str]) -> list[str]:
+async def missed(store: Store, found: Sequence[str], *, listed: Iterable[RaceId] = ()) -> list[str]:
     """The packed value of each race that was packed or unpacked during a scan that found neither.
 
-    It may be unpacked. Races without a result expire, or never began.
+    It may be unpacked. ``listed`` are races without results that were to be packed before.
     """
-    found = [*found]
     there = {race_of(key) for key in found if part_of(key) in ("packed", "room")}
-    recorded = dict.fromkeys(race_of(key) for key in found if part_of(key) == "results")
-    doubted = [race for race in recorded if race not in there]
-    logs = ((store.keys.packed(race), store.keys.room_log(race)) for race in doubted)
-    exist = await store.ask(*(("EXISTS", *pair) for pair in logs))
-    return [
-        store.keys.packed(race) for race, is_there in zip(doubted, exist, strict=True) if is_there
-    ]
+    recorded = (race_of(key) for key in found if part_of(key) == "results")
+    doubted = [race for race in dict.fromkeys([*recorded, *listed]) if race not in there]
+    missed: list[str] = []
+    for some in chunks(doubted, 1_000):
+        logs = ((store.keys.packed(race), store.keys.room_log(race)) for race in some)
+        exist = await store.ask(*(("EXISTS", *pair) for pair in logs))
+        missed += (store.keys.packed(race) for race, one in zip(some, exist, strict=True) if one)
+    return missed
 
 
 async def lines(store: Store, found: Sequence[str]) -> AsyncIterator[str]:

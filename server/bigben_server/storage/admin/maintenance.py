@@ -64,8 +64,10 @@ class Names(NamedTuple):
 
 async def names(store: Store) -> Names:
     """All races and players."""
+    (to_pack,) = await store.ask(("ZRANGE", store.keys.to_pack, 0, -1))
+    listed = [RaceId(race.decode(errors="replace")) for race in to_pack]
     found = [key async for key in store.scan(store.keys.races)]
-    there = sorted([*found, *await missed(store, found)])
+    there = sorted([*found, *await missed(store, found, listed=listed)])
     rooms = [*dict.fromkeys(race_of(key) for key in there if part_of(key) in ("packed", "room"))]
     recorded = [race_of(key) for key in there if part_of(key) == "results"]
     history = store.keys.history(PlayerId(""))
