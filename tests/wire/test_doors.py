@@ -173,10 +173,15 @@ async def test_an_unknown_path_gets_404_with_the_address_of_the_game(server: Ser
     assert body.startswith("There is nothing here; the game is at /")
 
 
-PATHS = ["/", "/index.html", "/health", "/api/leaderboard", "/api/", "/race/K7QPXM", "/a?b=c", "*"]
+ODD_RACES = ["", "K7QPXM", "k7qpxm", "daily", "%4b7", "a" * 4_000, "A&race=B&race=", "..%2f", "{x}"]
+PATHS = [
+    *("/", "/index.html", "/health", "/api/leaderboard", "/api/", "/race/K7QPXM", "/a?b=c", "*"),
+    *(f"/?race={race}" for race in ODD_RACES),
+    *("/?Race=K7QPXM", "/?race", "/?embrace=K7QPXM", "/??race=K7QPXM#race=?", "?race=K7QPXM"),
+]
 
 
-@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path[:20])
 async def test_every_path_accepts_websockets(server: ServerProcess, path: str) -> None:
     handshake = request(f"Sec-WebSocket-Protocol: {JSON}").replace(b"GET /", f"GET {path}".encode())
     async with line(server.port) as one:
