@@ -83,7 +83,7 @@ async def playing(
     async with AsyncExitStack() as stack:
 
         async def enters(name: str, race: str = "") -> Client:
-            return await stack.enter_async_context(Client(f"{url}/?race={race}", name=name))
+            return await stack.enter_async_context(Client(url, name=name, race=race))
 
         for _ in range(races):
             host = await enters("Host")

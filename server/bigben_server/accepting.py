@@ -31,8 +31,8 @@ _AGAIN_S: Final = 0.05
 _NO_FILES_S: Final = 1.0
 """The pause after the system lets this process open no more files."""
 _REQUEST_LINE: Final = re.compile(rb"[A-Z]+ [^ ]+ HTTP/1\.[01]\r")
-_NAMED: Final = re.compile(rb"GET [^ ?]*\?(?:[^ ]*&)?race=([0-9A-Za-z]+)")
-"""The race that a request names in its address."""
+_NAMED: Final = re.compile(rb"GET [^ ?]*\?(?:[^ ]*&)?race=([0-9A-Za-z]{6})")
+"""The code of a race that a request names in its address; an invitation may come after it."""
 
 
 class Line:
@@ -212,14 +212,14 @@ class Accepting:
         try:
             data = peer.socket.recv(_MOST_BYTES, socket.MSG_PEEK)
         except BlockingIOError:
-            loop.add_reader(peer.socket, self._look, peer)
+            loop.add_reader(peer.socket.fileno(), self._look, peer)
         except OSError:
             self._drop(peer)
         else:
             if len(data) == peer.seen:  # the peer has ended it, or else it would not be readable
                 self._drop(peer)
             elif _is_enough(data):
-                loop.remove_reader(peer.socket)
+                loop.remove_reader(peer.socket.fileno())
                 if peer.seen:
                     peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
                 self._hand_over(peer, _race_named(data))
@@ -227,7 +227,7 @@ class Accepting:
                 # What is unread stays there: without this, the loop would find it again and again.
                 peer.seen = len(data)
                 peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, peer.seen + 1)
-                loop.add_reader(peer.socket, self._look, peer)
+                loop.add_reader(peer.socket.fileno(), self._look, peer)
 
     def _hand_over(self, peer: Peer, race: RaceId | None) -> None:
         """Give the connection to the home of the race, else to the worker that has the fewest."""
@@ -245,7 +245,8 @@ class Accepting:
     def _drop(self, peer: Peer) -> None:
         """Close it here."""
         peer.patience.cancel()
-        asyncio.get_running_loop().remove_reader(peer.socket)
+        # By number: where nobody waits for it, an exception names it, and a socket asks the system.
+        asyncio.get_running_loop().remove_reader(peer.socket.fileno())
         peer.socket.close()
         together = self._waiting[peer.address]
         together.discard(peer)

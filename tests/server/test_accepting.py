@@ -120,7 +120,7 @@ async def closed(peer: socket.socket) -> bool:
             return True
 
 
-@pytest.mark.parametrize("target", ["/?race={}", "/?v=2&race={}&x=y", "/play?race={}"])
+@pytest.mark.parametrize("target", ["/?race={}", "/?v=2&race={}&x=y", "/play?race={}K7QMPX"])
 async def test_all_who_name_a_race_come_to_its_home_and_to_another_when_that_has_ended(
     target: str,
 ) -> None:

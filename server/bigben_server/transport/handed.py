@@ -100,7 +100,9 @@ class HandedOver:
         self._loop.remove_reader(self._line)
         self._line.close()
 
-    async def wait_closed(self) -> None: ...
+    async def wait_closed(self) -> None:
+        if self._adopting:
+            await asyncio.wait(self._adopting)
 
     def _receive(self) -> None:
         """Take one message, so that no move waits for many connections."""
@@ -117,7 +119,9 @@ class HandedOver:
         self._homes.living = _living(message)
         for file in files:
             self._given += 1
-            task = self._loop.create_task(self._adopt(socket.socket(fileno=file)))
+            accepted = socket.socket(fileno=file)
+            accepted.set_inheritable(False)
+            task = self._loop.create_task(self._adopt(accepted))
             self._adopting.add(task)
             task.add_done_callback(self._adopting.discard)
 
