@@ -165,6 +165,9 @@ async def test_a_countdown_that_began_on_another_process_ends_on_time(
         room = await bob.until(Room, lambda room: room.phase == "countdown")
         both.clock_there.now = room.starts_at
         await bob.until(Snapshot)
+        # Nothing is written then. No other process must look at the race before its end.
+        assert race not in await both.store.due(room.starts_at)
+        assert race in await both.store.due(room.starts_at + room.rules.limit_ms)
 
 
 # At the close

@@ -406,9 +406,12 @@ def _due_at(race: Race, now: int) -> int:
     """When a race is due on the agenda, ms since 1970; 0 for never.
 
     A race that has ended stays due until all of it is recorded. One whose deal is being chosen is
-    due when nobody has looked for it for a while. That the time of a single seat is
-    up is noticed by the processes that have the room, or at the deadline.
+    due when nobody has looked for it for a while. When a countdown is over nothing is written, so
+    the race is due at its end; else other processes would load it while it runs. That the time of a
+    single seat is up is noticed by the processes that have the room, or at the deadline.
     """
     if race.choosing_until:
         return min(race.choosing_until, now + UNATTENDED_MS)
+    if race.phase(now) == "countdown" and not race.mixing_until:
+        return race.closes_at
     return now if race.ended else timers.due_at(race, now)
