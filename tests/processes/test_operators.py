@@ -5,7 +5,7 @@ import json
 import os
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -28,8 +28,10 @@ Run = Callable[..., Awaitable[Any]]
 
 
 @pytest.fixture
-async def servers(tmp_path: Path) -> AsyncIterator[Servers]:
-    async with serving(tmp_path / "data") as one, serving(tmp_path / "data") as other:
+async def servers(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[Servers]:
+    """Two servers; a parameter has options of the first."""
+    options = getattr(request, "param", ())
+    async with serving(tmp_path / "data", *options) as one, serving(tmp_path / "data") as other:
         yield one, other
 
 
@@ -139,6 +141,24 @@ async def test_a_drained_process_sends_new_players_to_the_other_and_lets_its_gam
         await run("drain", "--process", first["id"], "--off")
         await until_status(here, "/ready", 200)
         await begun(ada)  # her client has come back by itself
+
+
+@pytest.mark.parametrize("servers", [("--workers", "2")], indirect=True)
+async def test_players_come_to_the_worker_that_is_not_drained(servers: Servers, run: Run) -> None:
+    here, _ = servers
+
+    async def connections() -> list[int]:
+        found = (await run("status"))["processes"]
+        return [one["figures"]["connections"] for one in found if one["pid"] in here.workers()]
+
+    first, _ = [one for one in (await run("status"))["processes"] if one["pid"] in here.workers()]
+    await run("drain", "--process", first["id"])
+    async with AsyncExitStack() as stack:
+        for _ in range(3):
+            player = await stack.enter_async_context(client(here, "Ada"))
+            await begun(player)
+        assert await connections() == [0, 3]
+        assert get(here, "/ready") == (200, "ready\n")
 
 
 async def test_a_drain_of_all_lets_players_return_to_their_games_and_begins_none(
