@@ -30,7 +30,7 @@ from bigben_server.storage.client import Client, StoreLost
 from bigben_server.storage.entries import as_sent
 from bigben_server.storage.exchange import Raw
 from bigben_server.storage.packing.swapping import Swaps
-from bigben_server.storage.packing.value import Logs, unpack
+from bigben_server.storage.packing.value import SEATS, Logs, unpack
 from bigben_server.storage.packing.work import AGE_MS, PackingWork, Progress
 from bigben_server.storage.race_log import Store
 from bigben_server.thinking import packer
@@ -108,6 +108,17 @@ async def test_a_race_is_packed_an_hour_after_its_end(client: Client) -> None:
         assert await packed(store, race) == logs
         assert await store.ask(("EXISTS", store.keys.room_log(race))) == [0]
         assert await PackingWork(store).progress() == Progress(1, 1, 0)
+
+
+async def test_a_large_field_is_packed_part_by_part(client: Client) -> None:
+    clock, store = Clock(NOON), Store(client)
+    async with running(client, clock) as app:
+        race = await raced(app, clock, *[await arrive(app) for _ in range(2 * SEATS + 1)])
+        logs = await logs_of(store, race)
+        await settled(store)
+        clock.now += AGE_MS
+        await Packer(store, Pool(0), clock).look()
+        assert await packed(store, race) == logs
 
 
 async def test_a_race_that_counts_nowhere_is_packed_too(client: Client) -> None:

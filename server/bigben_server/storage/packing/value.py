@@ -18,7 +18,7 @@ Logs = Mapping[PlayerId | None, RawLog]
 
 FORMAT: Final = b"\1"
 """The first byte of a value. With other tables, or another dictionary, it is another one."""
-SEATS: Final = 16
+SEATS: Final = 8
 """With more seats, the first part has the room and the last entry of each seat, and each other part
 has so many seats."""
 
