@@ -3,6 +3,7 @@
 import asyncio
 import os
 import random
+import re
 import resource
 import signal
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from tests.support.patience import PATIENCE_S
 from tests.support.server_process import ServerProcess
 from tests.support.torture import a_seed, often
 from tests.wire.peer import race_to_the_end
+from tests.wire.raw import GARBAGE, line
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -81,6 +83,21 @@ async def test_players_of_a_home_that_is_killed_move_on_elsewhere_and_nothing_is
         away = [len(await kill_worker(pid, players)) for pid in first]
     assert sum(away) >= len(players), "each of them was on one of these workers"
     assert lost == []
+
+
+async def test_garbage_is_answered_with_an_error_or_not_at_all(tmp_path: Path) -> None:
+    async def answer(port: int, garbage: bytes) -> bytes:
+        async with line(port) as one:
+            await one.write(garbage)
+            one.writer.write_eof()
+            return await one.rest()
+
+    async with serving(tmp_path / "data", "--workers", "2") as server:
+        for said in await asyncio.gather(*(answer(server.port, one) for one in GARBAGE.values())):
+            assert re.match(rb"HTTP/1\.1 4\d\d |$", said), said[:200]
+        async with line(server.port) as silent:
+            await silent.write(b"GET / HTTP/1.1\r\nHost:")
+            await race_to_the_end(server.url)
 
 
 async def test_a_worker_that_hangs_is_replaced(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import random
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import NamedTuple
@@ -92,3 +93,18 @@ def frame(opcode: int, payload: bytes = b"", *, fin: bool = True, bits: int = 0)
     else:
         length = bytes([0x80 | 127]) + size.to_bytes(8, "big")
     return bytes([(0x80 if fin else 0) | bits | opcode]) + length + _MASK + payload
+
+
+GARBAGE = {
+    "noise": bytes(random.Random(1).randbytes(4096)),
+    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200),
+    "Redis": b"*1\r\n$8\r\nFLUSHALL\r\n" * 10,
+    "a long line": b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
+    "many headers": b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 10_000 + b"\r\n",
+    "another method": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
+    "an old version": b"GET / HTTP/0.9\r\n\r\n",
+    "a bad key": request("Sec-WebSocket-Key: twice", f"Sec-WebSocket-Protocol: {JSON}"),
+    "bad bytes in a header": request(f"Sec-WebSocket-Protocol: {JSON}\0\x7f\x1b[31m"),
+    "bare line feeds": b"GET / HTTP/1.1\nHost: x\n\n",
+}
+"""What is no request of a WebSocket, or a bad one."""

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import gzip
-import random
 import re
 import zlib
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from tests.wire.peer import peer, race_to_the_end
 from tests.wire.raw import (
     BINARY,
     CONTINUATION,
+    GARBAGE,
     PING,
     TEXT,
     UPGRADE,
@@ -262,20 +262,6 @@ async def test_a_websocket_begins_with_get(server: ServerProcess, method: str) -
         head = (await one.rest()).decode()
     assert head.startswith("HTTP/1.1 405 ")
     assert "\r\nAllow: GET" in head
-
-
-GARBAGE = {
-    "noise": bytes(random.Random(1).randbytes(4096)),
-    "TLS": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200),
-    "Redis": b"*1\r\n$8\r\nFLUSHALL\r\n" * 10,
-    "a long line": b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
-    "many headers": b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 10_000 + b"\r\n",
-    "another method": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
-    "an old version": b"GET / HTTP/0.9\r\n\r\n",
-    "a bad key": request("Sec-WebSocket-Key: twice", f"Sec-WebSocket-Protocol: {JSON}"),
-    "bad bytes in a header": request(f"Sec-WebSocket-Protocol: {JSON}\0\x7f\x1b[31m"),
-    "bare line feeds": b"GET / HTTP/1.1\nHost: x\n\n",
-}
 
 
 @pytest.mark.parametrize(
