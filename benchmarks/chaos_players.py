@@ -1,14 +1,18 @@
-"""Players who race, practise and play the daily endlessly, and remember acknowledged moves."""
+"""Players who race, practise and play the daily endlessly, and remember acknowledged moves.
+
+Half of them name their race in the address that they connect to, others none or another one.
+"""
 
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchmarks.chaos_checks import Acknowledged, Witness, faults_of
 from benchmarks.servers import PATIENCE_S
 from bigben_client import Client, RefusedError
+from bigben_client.connection.address import Address
 from bigben_client.connection.backoff import Backoff
 from bigben_protocol import Reveal
 
@@ -222,5 +226,28 @@ async def patience(players: Sequence[Player]) -> AsyncIterator[None]:
         raise Stuck("\n".join(map(str, players))) from None
 
 
+class _Misleading(Address):
+    """An address that names the race of nobody."""
+
+    def naming(self, race: str) -> str:
+        return f"{self.url}/?race=ZZZZZZ"
+
+
+class _Older(Address):
+    """An address as older clients have it, which name no race."""
+
+    def naming(self, race: str) -> str:
+        return self.url
+
+
+ADDRESSES = (Address, _Older, Address, _Misleading)
+"""Of one player after another, at a table each of them."""
+
+
 def _client(url: str, i: int) -> Client:
-    return Client(url, name=f"Player {i}", backoff=Backoff(first=0.05, longest=0.5))
+    client = Client(url, name=f"Player {i}", backoff=Backoff(first=0.05, longest=0.5))
+    reconnector = client._reconnector
+    dialling = reconnector.dialling
+    kind = ADDRESSES[i % len(ADDRESSES)]
+    reconnector.dialling = replace(dialling, address=kind(*dialling.address))
+    return client
