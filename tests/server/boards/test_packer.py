@@ -55,7 +55,9 @@ async def raced(app: App, clock: Clock[int], *players: Guest) -> RaceId:
     host = players[0]
     race = RaceId((await host.ask(Create(undo=True), Room)).race)
     for player in players:
-        player.say(Join(race), Ready(race, NONCE))
+        player.say(Join(race))
+    for player in players:
+        player.say(Ready(race, NONCE))
     host.say(Start(race))
     for player in players:
         await player.until(Room, lambda room: room.race == race and room.starts_at > 0)
