@@ -3,6 +3,7 @@
 A race has either its logs or its packed value; a script swaps them in one step.
 """
 
+import asyncio
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -14,6 +15,8 @@ from bigben_server.storage.exchange import Raw
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.packing.value import Packed
 
+_LARGE: Final = 4_000
+"""Bytes. A larger value is read in a thread: it takes longer than a move may wait."""
 _KEPT: Final = 2
 """How many values stay unpacked: most of what is read of a race is read at once."""
 
@@ -50,21 +53,33 @@ class Part(NamedTuple):
 
 async def read_logs(store: Connection, parts: Sequence[Part]) -> list[RawLog | Damaged]:
     """Each of these parts; nothing of a log that has not begun. Raises StoreLost."""
-    packed = {part.race: store.keys.packed(part.race) for part in parts}
-    many = len(packed)
+    answers, packed = await _ask(store, parts)
+    found = zip(parts, answers, strict=True)
+
+    def read() -> list[RawLog | Damaged]:
+        return [_found(store.keys, part, answer, packed[part.race]) for part, answer in found]
+
+    if any(isinstance(value, bytes) and len(value) > _LARGE for value in packed.values()):
+        return await asyncio.to_thread(read)
+    return read()
+
+
+async def _ask(
+    store: Connection, parts: Sequence[Part]
+) -> tuple[list[Any], dict[RaceId, bytes | Damaged | None]]:
+    """What Redis has of each part, and the packed value of each race. ``Any``: see ``_found``."""
+    races = dict.fromkeys(part.race for part in parts)
+    keys, many = [store.keys.packed(race) for race in races], len(races)
     while True:
         answers = await store.ask_each(
-            *(("EXISTS", key) for key in packed.values()),
+            *(("EXISTS", key) for key in keys),
             *(part.command(store.keys) for part in parts),
-            *(("GET", key) for key in packed.values()),
+            *(("GET", key) for key in keys),
         )
-        values = dict(zip(packed, answers[many + len(parts) :], strict=True))
+        there, found, values = answers[:many], answers[many:][: len(parts)], answers[-many:]
         # One that was there before and is not after the logs may have been unpacked in between.
-        pairs = zip(answers, values.values(), strict=False)
-        if not any(was and value is None for was, value in pairs):
-            break
-    found = zip(parts, answers[many : many + len(parts)], strict=True)
-    return [_found(store.keys, part, answer, values[part.race]) for part, answer in found]
+        if not any(was and value is None for was, value in zip(there, values, strict=False)):
+            return found, dict(zip(races, values, strict=False))
 
 
 def _found(keys: Keys, part: Part, answer: Any, value: bytes | Damaged | None) -> RawLog | Damaged:
