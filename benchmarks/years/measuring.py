@@ -13,6 +13,8 @@ from typing import Final, NamedTuple
 
 from benchmarks.processes import memory
 from benchmarks.servers import ServerProcess
+from bigben_protocol import GetProfile, PlayerId
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.keys import Keys, race_of
 from bigben_server.storage.leaderboards import Boards
@@ -37,6 +39,8 @@ _KINDS: Final = {
 }
 """What a key is counted as: by the first of these texts that is in it."""
 _COMMANDS: Final = ("backup", "check", "export", "rebuild-boards")
+
+_PROFILES: Final = 10
 
 Row = tuple[str, str]
 
@@ -77,12 +81,25 @@ async def _started(data: Path, store: Store, scratch: Path) -> AsyncIterator[Row
         said = f"{took:.1f} s; Redis answers {asked} commands with {_size(sent)}"
         yield "a server starts", said
         yield "memory of the server, of Redis", f"{_size(memory(server.pid))}, {await _used(store)}"
+        yield "a profile of a player", await _profiled(store)
         for command in _COMMANDS:
             words = {"backup": [scratch / "backup"], "export": [scratch / "export"]}
             cost = await _cost(store, data, command, *words.get(command, []))
             yield f"`{command}`", str(cost)
     finally:
         await server.stop()
+
+
+async def _profiled(store: Store) -> str:
+    """How long the player waits who has played most, at most."""
+    histories = [key async for key in store.scan(_KEYS.history(PlayerId("")))]
+    sizes = await store.ask(*(("HLEN", key) for key in histories))
+    games, key = max(zip(sizes, histories, strict=True))
+    player = PlayerId(key.removeprefix(_KEYS.history(PlayerId(""))))
+    queries, began = Queries(store, clock=lambda: time.time_ns() // 1_000_000), time.monotonic()
+    for _ in range(_PROFILES):
+        await queries.profile(player, GetProfile())
+    return f"{1000 * (time.monotonic() - began) / _PROFILES:.0f} ms of {games:,} games"
 
 
 async def _stored(store: Store) -> AsyncIterator[Row]:

@@ -99,7 +99,7 @@ async def warn_of_other_boards(store: Store, ranked: Ranked) -> None:
     made = await maintenance.made_for(store)
     if made == ranked:
         return
-    if not (await store.due() or await Ledger(store).races()):
+    if not (await store.due() or await Ledger(store).count()):
         await maintenance.make_for(store, ranked)  # there are no boards yet
         return
     _log.warning(

@@ -53,6 +53,11 @@ class Ledger(Stored):
         (races,) = await self.store.ask(("ZRANGE", self.keys.closed, n, n))
         return Closed(n, RaceId(races[0].decode(errors="replace"))) if races else None
 
+    async def count(self) -> int:
+        """How many closed races there are."""
+        (count,) = await self.store.ask(("ZCARD", self.keys.closed))
+        return int(count)
+
     async def races(self) -> list[RaceId]:
         """All closed races, in order."""
         (races,) = await self.store.ask(("ZRANGE", self.keys.closed, 0, -1))
