@@ -1,7 +1,7 @@
 // The messages of bigben_protocol, by which tsc checks the page. `make docs` writes them.
 
 declare namespace Protocol {
-  type Hello = { type: "hello", name?: string, token?: string, client?: string, keeps_rules?: boolean, announcements?: boolean, cheers?: boolean };
+  type Hello = { type: "hello", name?: string, token?: string, client?: string, keeps_rules?: boolean, announcements?: boolean, cheers?: boolean, elsewhere?: boolean };
   type Create = { type: "create", game?: string, rules?: string, limit_ms?: number, undo?: boolean, invite_only?: boolean, practice?: boolean, seed?: string, ref?: number, spectate?: boolean, grace_ms?: number, deadline_at?: number, daily?: string, winnable?: boolean, grade?: string };
   type Join = { type: "join", race: string, ref?: number };
   type Watch = { type: "watch", race: string, ref?: number };
@@ -73,6 +73,7 @@ declare namespace Protocol {
   type Left = { type: "left", race: string, ref?: number };
   type Link = { type: "link", token: string, expires_at: number, ref?: number };
   type Announcement = { type: "announcement", text: string, at?: number, until?: number };
+  type Elsewhere = { type: "elsewhere", race: string };
   type Pong = { type: "pong", sent: number, now_at: number };
   type Hint = { type: "hint", race: string, n: number, move: string, why: string, ref?: number, player?: string, said?: (Sentence)[] };
   type Analysis = { type: "analysis", race: string, done: number, of: number, seats?: (AnalysedSeat)[], par?: number, grade?: "" | "easy" | "fiendish" | "hard" | "medium", ref?: number };
@@ -82,7 +83,7 @@ declare namespace Protocol {
   type Cheers = { type: "cheers", race: string, cheers?: (Cheered)[], ref?: number };
   type Cheered = { cheer: string, player?: string };
   type ClientMessage = Hello | Create | Join | Watch | Leave | Ready | SendNonce | Unready | Start | Rematch | Move | Resume | GetStandings | GetRecord | GetLeaderboard | GetProfile | CreateGroup | JoinGroup | LeaveGroup | GetGroups | GetGames | GetRaces | GetCurves | Explain | GetLink | Ping | AddHouse | RemoveHouse | GetHint | GetAnalysis | Cheer;
-  type ServerMessage = Welcome | Room | Snapshot | Diff | Refused | Progress | Standings | Reveal | Record | Leaderboard | Profile | Groups | Games | Races | Curves | Reason | Left | Link | Announcement | Pong | Hint | Analysis | Cheers;
+  type ServerMessage = Welcome | Room | Snapshot | Diff | Refused | Progress | Standings | Reveal | Record | Leaderboard | Profile | Groups | Games | Races | Curves | Reason | Left | Link | Announcement | Elsewhere | Pong | Hint | Analysis | Cheers;
   interface Answers {
     "hello": Welcome;
     "create": Room;

@@ -39,6 +39,8 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", omit_defaults=True):
     """Whether the client shows Announcements; it is sent none otherwise."""
     cheers: bool = False
     """Whether the client shows Cheers; it is sent none otherwise, but for answers."""
+    elsewhere: bool = False
+    """Whether the client connects again when Elsewhere says so; it is sent none otherwise."""
 
 
 class Create(msgspec.Struct, frozen=True, tag="create", omit_defaults=True):

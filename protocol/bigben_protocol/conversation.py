@@ -46,6 +46,7 @@ from bigben_protocol.server_messages import (
     Cheers,
     Curves,
     Diff,
+    Elsewhere,
     Games,
     Groups,
     Hint,
@@ -114,6 +115,7 @@ UPDATES: Final[tuple[type[ServerMessage], ...]] = (
     Standings,
     Reveal,
     Announcement,
+    Elsewhere,
     Cheers,
 )
 """What a connection receives without a request; all but Announcement if it follows a race. A

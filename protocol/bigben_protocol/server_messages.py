@@ -364,6 +364,17 @@ class Announcement(msgspec.Struct, frozen=True, tag="announcement", omit_default
     """Show it until then, ms since 1970."""
 
 
+class Elsewhere(msgspec.Struct, frozen=True, tag="elsewhere"):
+    """The race that the player has just entered is served better on another connection.
+
+    Sent only if Hello said ``elsewhere``, and only on a connection whose address did not name the
+    race: connect again to an address that does, as soon as that costs nobody anything. On the old
+    connection everything works meanwhile.
+    """
+
+    race: RaceId
+
+
 class Pong(msgspec.Struct, frozen=True, tag="pong"):
     """The answer to Ping."""
 
@@ -423,6 +434,7 @@ ServerMessage = (
     | Left
     | Link
     | Announcement
+    | Elsewhere
     | Pong
     | Hint
     | Analysis

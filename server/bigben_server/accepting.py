@@ -16,7 +16,7 @@ from typing import Final
 from bigben_protocol import RaceId
 from bigben_server.config import Settings, binding
 from bigben_server.counters import COUNTS
-from bigben_server.homes import home_of
+from bigben_server.homes import home_of, race_named
 from bigben_server.transport.admission import SILENT, Admission
 from bigben_server.transport.handed import Report, decode_report, numbers
 from bigben_server.transport.proxies import counted
@@ -31,8 +31,6 @@ _AGAIN_S: Final = 0.05
 _NO_FILES_S: Final = 1.0
 """The pause after the system lets this process open no more files."""
 _REQUEST_LINE: Final = re.compile(rb"[A-Z]+ [^ ]+ HTTP/1\.[01]\r")
-_NAMED: Final = re.compile(rb"GET [^ ?]*\?(?:[^ ]*&)?race=([0-9A-Za-z]{6})")
-"""The code of a race that a request names in its address; an invitation may come after it."""
 
 
 class Line:
@@ -222,7 +220,7 @@ class Accepting:
                 loop.remove_reader(peer.socket.fileno())
                 if peer.seen:
                     peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1)
-                self._hand_over(peer, _race_named(data))
+                self._hand_over(peer, race_named(data.removeprefix(b"GET ")))
             else:
                 # What is unread stays there: without this, the loop would find it again and again.
                 peer.seen = len(data)
@@ -259,11 +257,6 @@ def _is_enough(data: bytes) -> bool:
     line, ends, _ = data.partition(b"\n")
     is_request = not ends or _REQUEST_LINE.fullmatch(line)
     return b"\r\n\r\n" in data or len(data) >= _MOST_BYTES or not is_request
-
-
-def _race_named(data: bytes) -> RaceId | None:
-    named = _NAMED.match(data)
-    return RaceId(named[1].decode().upper()) if named else None
 
 
 @contextlib.contextmanager

@@ -32,7 +32,7 @@ async def test_the_first_message_is_hello(server: ScriptedServer) -> None:
     coming = asyncio.create_task(entered(client))
     _, hello = await server.greets()
     await coming
-    assert hello == Hello(name="Ada", client="a test")
+    assert hello == Hello(name="Ada", client="a test", elsewhere=True)
 
 
 async def test_a_client_with_a_token_sends_no_name(server: ScriptedServer) -> None:

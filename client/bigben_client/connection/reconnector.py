@@ -1,12 +1,20 @@
 """Keeps a session connected: connects, says hello, reconnects, and carries out its effects."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterable,
+)
 from contextlib import suppress
 from dataclasses import dataclass
 
 from bigben_client.connection.address import Address
 from bigben_client.connection.backoff import Backoff
+from bigben_client.connection.change_over import ChangeOver
 from bigben_client.connection.server_clock import ServerClock
 from bigben_client.connection.wire import POLICY, Ended, Unreachable, Wire, reason_of
 from bigben_client.errors import (
@@ -53,7 +61,7 @@ class Dialling:
 
     def hello(self, *, name: str = "", token: str) -> Hello:
         asks = self.keeps_rules, self.announcements, self.cheers
-        return Hello(name, token, self.client, *asks)
+        return Hello(name, token, self.client, *asks, elsewhere=True)
 
 
 class Reconnector:
@@ -70,6 +78,9 @@ class Reconnector:
         self._opened: Wire | None = None
         """A connection that has received Welcome but that ``run`` does not serve yet."""
         self._wire: Wire | None = None
+        self._change_over = ChangeOver(self._dial_for, self._look_elsewhere)
+        self._closing: set[asyncio.Task[None]] = set()
+        """They close connections that are needed no more."""
         self._waiting: dict[int, asyncio.Future[ServerMessage]] = {}
         self._limits: set[asyncio.Timeout] = set()
         """The timeouts of the calls that wait."""
@@ -103,6 +114,8 @@ class Reconnector:
         try:
             while True:
                 ended = await self._serve()
+                if self._opened:  # changed over
+                    continue
                 self._tell(Lost(texts.all_said(ended.said)))
                 self._set_limits(self._limits)
                 # Pause also after a connection that was accepted and closed at once.
@@ -120,6 +133,7 @@ class Reconnector:
         if self._opened:
             opened, self._opened = self._opened, None
             await opened.close()
+        await asyncio.gather(*self._closing)
 
     async def answer(self, ticket: int, effects: Iterable[Effect]) -> ServerMessage:
         """Carry out the effects of a call and wait for its answer.
@@ -207,11 +221,14 @@ class Reconnector:
             async with asyncio.timeout(wait - min(at_least, wait)):
                 await self._hurry.wait()
 
-    async def _dial(self, hello: Hello) -> Wire:
-        """Connect once and say hello. Raises Unreachable if another try makes sense."""
+    async def _dial(self, hello: Hello, race: str = "") -> Wire:
+        """Connect once and say hello, for this race or for the one that matters.
+
+        Raises Unreachable if another try makes sense.
+        """
         dialling = self.dialling
         timeout = dialling.timeout
-        race = self.session.race or dialling.race
+        race = race or self.session.race or dialling.race
         wire = await Wire.open(dialling.address, dialling.subprotocol, race=race, timeout=timeout)
         try:
             sent = dialling.clock_ms()
@@ -257,6 +274,7 @@ class Reconnector:
         finally:
             self._wire = None
             self.session.lost()
+            await self._change_over.end()
             await wire.close()
         if ended.for_good:
             raise self._closed_for_good(ended.code, ended.reason)
@@ -266,6 +284,28 @@ class Reconnector:
         if isinstance(message, Refused):
             self._refused = message
         self._carry_out(self.session.receive(message))
+        if self.session.elsewhere or self._change_over.is_under_way:
+            self._look_elsewhere()
+
+    def _dial_for(self, race: str) -> Awaitable[Wire]:
+        return self._dial(self.dialling.hello(token=self.token), race)
+
+    def _look_elsewhere(self) -> None:
+        """Change over to a connection for another race, once it is there and all is answered."""
+        race, wire = self.session.elsewhere, self._wire
+        if not race or wire is None:
+            self._close_soon(self._change_over.end())
+            return
+        self._change_over.begin(race)
+        if self.session.is_idle and (opened := self._change_over.take()):
+            # What is sent until the old one has closed is sent on the new one, with Resume.
+            self._opened, self._wire = opened, None
+            self._close_soon(wire.close())
+
+    def _close_soon(self, close: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(close)
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
 
     def _carry_out(self, effects: Iterable[Effect]) -> None:
         for effect in effects:

@@ -143,6 +143,11 @@ class FollowedRace:
         self._answers += answers
         return []
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything is answered."""
+        return not (self._resync or self._answers or self._moves.sent or self._moves.waiting)
+
     # The connection
 
     def lost(self) -> None:

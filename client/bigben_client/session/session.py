@@ -14,7 +14,7 @@ from bigben_client.errors import Hangup
 from bigben_client.evidence.kept import Kept, with_deal, with_promise
 from bigben_client.session.effects import Answer, Effect, Send, Tell
 from bigben_client.session.followed_race import FollowedRace, no_cards
-from bigben_client.session.home import race_of
+from bigben_client.session.home import may_change_over, race_of
 from bigben_protocol import (
     AddHouse,
     Analysis,
@@ -27,6 +27,7 @@ from bigben_protocol import (
     Curves,
     Deal,
     Diff,
+    Elsewhere,
     Explain,
     Games,
     GetAnalysis,
@@ -139,6 +140,7 @@ class Session:
         """The Reveals of followed races that are closed."""
         self.analysing: dict[str, Analysis] = {}
         """How far the analyses are that calls wait for, by race."""
+        self._elsewhere = ""
         self._wants_reveal: dict[int, str] = {}
         self._followed: dict[str, FollowedRace] = {}
         self._asked: dict[int, Request | Ping] = {}
@@ -148,6 +150,19 @@ class Session:
     def race(self) -> str:
         """The race for which the next connection is made; empty for none."""
         return race_of(self.player, self.rooms.values())
+
+    @property
+    def elsewhere(self) -> str:
+        """The race that is served better on a connection made for it, while it may change over to
+        one as soon as ``is_idle``; empty for none.
+        """
+        race = self._elsewhere
+        return race if race and may_change_over(self.player, self.rooms, race) else ""
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything is answered."""
+        return not self._asked and all(one.is_idle for one in self._followed.values())
 
     # Requests of the front end
 
@@ -200,6 +215,7 @@ class Session:
 
     def lost(self) -> None:
         """The connection is lost, and with it all messages under way."""
+        self._elsewhere = ""
         for followed in self._followed.values():
             followed.lost()
 
@@ -252,6 +268,9 @@ class Session:
                 return self._answered(message.sent, message)
             case Announcement():
                 return [Tell(message)]
+            case Elsewhere(race):
+                self._elsewhere = race
+                return []
             case Cheers(ref=ref):
                 return self._answered(ref, message) if ref else [Tell(message)]
             case Reveal(race):
@@ -271,6 +290,9 @@ class Session:
             mine = kept if kept and kept.player == self.player else None
             self._followed[race] = FollowedRace(race, self.player, self.ticket, mine)
         followed = self._followed[race]
+        begins = isinstance(message, Room) and message.phase == "countdown"
+        if race == self._elsewhere and (begins or isinstance(message, Diff)):
+            self._elsewhere = ""  # from now on it would cost time
         match message:
             case Room():
                 resumed = followed.resumes(message.ref)

@@ -142,6 +142,7 @@ class App:
             policy,
             self.readiness,
             process,
+            self.homes,
         )
 
     async def run(self, started: Callable[[], None]) -> None:

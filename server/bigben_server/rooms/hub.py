@@ -28,7 +28,7 @@ from bigben_server.rooms.batch import Batch, BatchResult, races_of, requests_of
 from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.deals.openings import Openings
 from bigben_server.rooms.quotas import Quotas
-from bigben_server.rooms.requests import Request
+from bigben_server.rooms.requests import Request, entering
 from bigben_server.rooms.room import Room
 from bigben_server.rooms.session import Session
 from bigben_server.sharing.turns import Turns
@@ -187,6 +187,9 @@ class Hub:
                 case wire.Rematch() as wanted:
                     if other := self.openings.rematch(race, request, wanted):
                         self._ask(other, request)
+                case wire.Join() | wire.Watch():
+                    decided = deciding.decide(race, request, now)
+                    self.rooms.batches.add(entering(decided, self.openings.homes))
                 case _:
                     self.rooms.batches.add(deciding.decide(race, request, now))
         except Refusal as refusal:

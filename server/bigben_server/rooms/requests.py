@@ -5,8 +5,10 @@ from time import perf_counter
 
 import msgspec
 
-from bigben_protocol import ClientMessage, PlayerId, RaceId
+from bigben_protocol import ClientMessage, Elsewhere, PlayerId, RaceId
+from bigben_server.homes import Homes
 from bigben_server.race import decisions
+from bigben_server.race.daily import is_daily
 from bigben_server.race.events import Refusal
 from bigben_server.rooms.session import Session
 
@@ -42,3 +44,16 @@ class Request(decisions.Request, eq=False):
 
 Decision = decisions.Decision[Request]
 """A decision that is answered to a session."""
+
+
+def entering(decision: Decision, homes: Homes) -> Decision:
+    """The same decision about a race that a player enters. At its end it says if the race is served
+    better on another connection, to clients that take this.
+    """
+    assert decision.request is not None, "a timer enters nothing"
+    session, race = decision.request.session, decision.race
+    if not session.elsewhere or is_daily(race) or homes.is_best(race, session.named):
+        return decision
+    return msgspec.structs.replace(
+        decision, reactions=[*decision.reactions, decisions.Reply(Elsewhere(race))]
+    )

@@ -158,6 +158,7 @@ class Services:
             session.front_end = front_end(hello.client)
             session.announcements = hello.announcements
             session.cheers = hello.cheers
+            session.elsewhere = hello.elsewhere
         if not hello.token:
             _check_new(session)
             name = display_name(hello.name)

@@ -57,6 +57,10 @@ class Session(ABC):
         """Whether the client shows announcements, as it said with Hello."""
         self.cheers = False
         """Whether the client shows cheers, as it said with Hello."""
+        self.elsewhere = False
+        """Whether the client connects again for a race that is served better so, as Hello said."""
+        self.named: RaceId | None = None
+        """The race that the address of the connection names, if any."""
         self.subscriptions = Subscriptions()
         self.queued: Counter[RaceId] = Counter()
         """How many requests wait for a turn to load each race. Others must not overtake them."""

@@ -29,6 +29,7 @@ from bigben_protocol.sentence import sentence
 from bigben_server import logs
 from bigben_server.config import Settings, binding
 from bigben_server.counters import COUNTS, close_code
+from bigben_server.homes import race_named
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.hub import Hub
@@ -70,7 +71,9 @@ class Connection(Session):
 
     def __init__(self, socket: MeteredConnection, hub: Hub, place: Place) -> None:
         assert socket.subprotocol is not None, "the handshake refuses peers without one"
+        assert socket.request is not None, "it is forgotten later"
         super().__init__(CODECS[socket.subprotocol], address=socket.address)
+        self.named = race_named(socket.request.path.encode())
         self._socket = socket
         self._hub = hub
         self._place = place

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from bigben_protocol import HOUSE_PLAYERS, Announcement, PlayerId
 from bigben_server.accounts.bans import Bans
 from bigben_server.counters import COUNTS
+from bigben_server.homes import Homes
 from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.admin.directive_log import changes_of
@@ -44,6 +45,7 @@ class Agent:
         policy: Policy,
         readiness: Readiness,
         process: Process,
+        homes: Homes,
     ) -> None:
         """``sessions`` are those that have said hello; ``process`` is what never changes of it.
 
@@ -55,6 +57,7 @@ class Agent:
         self._rooms, self._sessions, self._under_way = rooms, sessions, under_way
         self._policy, self._readiness = policy, readiness
         self._process, self._clock = process, policy.clock
+        self._homes = homes
         self._late_s = 0.0
         self._store_ms = 0
         self._looked = False
@@ -83,6 +86,7 @@ class Agent:
         living = await self._processes.report(process)
         self._store_ms = round((loop.time() - began) * 1000)
         self._policy.house = frozenset(chain.from_iterable(one.figures.house for one in living))
+        self._homes.others = len({(one.host, one.port) for one in living}) > 1
         others = any(one.id not in orders.draining for one in living)
         await self._carry_out(orders, others_serve=others)
 

@@ -24,7 +24,7 @@ from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.deals.seeds import OpenSeeds
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import MOST_TRIES, Rooms
-from bigben_server.rooms.requests import Request
+from bigben_server.rooms.requests import Decision, Request, entering
 from bigben_server.rooms.room import Room
 from bigben_server.storage.dailies import first_event
 
@@ -164,6 +164,6 @@ class Openings:
         appends = [RoomAppend(code, number, event) for number, event in enumerate(events, start=1)]
         join = decisions.Request(Join(code, request.ref), request.player)
         joined = deciding.decide(race, join, now)
-        self.rooms.batches.add(
-            decisions.Decision(code, request, [*appends, *joined.appends], joined.reactions)
-        )
+        opened_and_joined = [*appends, *joined.appends]
+        decision = Decision(code, request, opened_and_joined, joined.reactions)
+        self.rooms.batches.add(entering(decision, self.homes))

@@ -18,6 +18,7 @@ const DIAL_MS = 8_000;
  * @property {() => string} race for which the next connection is made, "" for none
  * @property {(welcome: Protocol.Welcome) => void} welcomed
  * @property {(message: Protocol.ServerMessage) => void} received
+ * @property {() => void} besides the socket that was dialled beside the other one has said something
  * @property {() => void} lost another try follows
  * @property {(refused: Protocol.Refused) => void} refused hello was refused for good; nothing follows
  * @property {(reason: string, refused: Protocol.Refused | null) => void} ended closed for good; nothing follows
@@ -26,6 +27,11 @@ export class Connection {
   /** @type {WebSocket | null} */
   #socket = null;
   #open = false;
+  /**
+   * Another socket, which is made for this race, and its welcome once that has come.
+   * @type {{race: string, socket: WebSocket, welcome: Protocol.Welcome | null} | null}
+   */
+  #beside = null;
   #timer = 0;
   #silence = 0;
   #backoff = new Backoff();
@@ -46,37 +52,80 @@ export class Connection {
   /** Connect now, on a new socket if there is one. */
   dial() {
     this.hangUp();
-    const socket = new WebSocket(naming(this.url, this.listener.race()), SUBPROTOCOL);
+    this.#socket = this.#connected(this.listener.race());
+    this.#expect(DIAL_MS);
+  }
+
+  /** Dial for this race too, unless that was done, while the socket goes on. @param {string} race */
+  dialBeside(race) {
+    if (this.#beside?.race === race) return;
+    this.stay();
+    this.#beside = { race, socket: this.#connected(race), welcome: null };
+  }
+
+  /** Whether `changeOver` has something to change over to. */
+  get isWelcomeBeside() {
+    return this.#open && Boolean(this.#beside?.welcome);
+  }
+
+  /** Leave this socket, and go on with the one beside it. */
+  changeOver() {
+    const { socket, welcome } = this.#beside ?? {};
+    if (!socket || !welcome) return;
+    this.#beside = null;
+    this.hangUp();
     this.#socket = socket;
+    this.clock.restart();
+    this.#welcomed(welcome);
+  }
+
+  /** Dial no more beside the socket. */
+  stay() {
+    this.#beside?.socket.close();
+    this.#beside = null;
+  }
+
+  /** @param {string} race */
+  #connected(race) {
+    const socket = new WebSocket(naming(this.url, race), SUBPROTOCOL);
     /** @type {Protocol.Refused | null} */
     let refused = null;
     /** The latest refusal, which may be the reason of the close. @type {Protocol.Refused | null} */
     let latest = null;
     let sent = 0;
-    this.#expect(DIAL_MS);
     socket.onopen = () => {
       sent = this.clock.local();
-      socket.send(JSON.stringify({ type: "hello", client: "page/1", announcements: true, cheers: true, ...this.listener.hello() }));
+      socket.send(JSON.stringify({ type: "hello", client: "page/1", announcements: true, cheers: true, elsewhere: true, ...this.listener.hello() }));
     };
     socket.onmessage = ({ data }) => {
-      if (socket !== this.#socket) return;
       const message = JSON.parse(data);
+      if (socket === this.#beside?.socket) {
+        this.#beside.welcome ??= message.type === "welcome" ? message : null;
+        this.listener.besides();
+      }
+      if (socket !== this.#socket) return;
       this.#heard();
       if (message.type === "pong") this.clock.sample(message.sent, message.now_at);
       else if (this.#open) {
         if (message.type === "refused") latest = message;
         this.listener.received(message);
       }
-      else if (message.type === "welcome") this.#welcomed(message, sent);
+      else if (message.type === "welcome") {
+        this.clock.restart();
+        this.clock.sample(sent, message.now_at);
+        this.#welcomed(message);
+      }
       else refused = message;
     };
     socket.onclose = ({ code, reason }) => {
+      if (socket === this.#beside?.socket) this.#beside.welcome = null; // where the page is, all works as well
       if (socket !== this.#socket) return;
       this.hangUp();
       if (refused && !LATER.includes(refused.code)) this.listener.refused(refused);
       else if (FOR_GOOD.includes(code) && !refused) this.listener.ended(reason, latest?.text === reason ? latest : null);
       else this.#again(retryIn(reason));
     };
+    return socket;
   }
 
   /** Whether what is sent now goes out. */
@@ -94,6 +143,7 @@ export class Connection {
 
   /** Leave, and do not come back before `dial`. */
   hangUp() {
+    this.stay();
     this.#heard();
     clearTimeout(this.#timer);
     this.#timer = 0;
@@ -109,11 +159,9 @@ export class Connection {
     this.#again();
   }
 
-  /** @param {Protocol.Welcome} welcome @param {number} sent */
-  #welcomed(welcome, sent) {
+  /** @param {Protocol.Welcome} welcome */
+  #welcomed(welcome) {
     this.#open = true;
-    this.clock.restart();
-    this.clock.sample(sent, welcome.now_at);
     this.#backoff.up();
     this.listener.welcomed(welcome);
     this.#ping();

@@ -174,6 +174,11 @@ export class Followed {
 
   // The connection
 
+  /** Whether everything is answered. */
+  get idle() {
+    return !this.#resync && !this.moves.count;
+  }
+
   lost() {
     [this.#resync, this.#tries, this.#nonceRef] = [null, 0, 0];
   }

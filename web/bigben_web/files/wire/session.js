@@ -4,7 +4,7 @@
 import { Announced } from "./announced.js";
 import { Connection } from "./connection.js";
 import { ServerClock } from "./clock.js";
-import { raceOf } from "./home.js";
+import { mayChangeOver, raceOf } from "./home.js";
 
 /** Above any number of moves, so that a ref is never taken for one. */
 const FIRST_REF = 2 ** 32;
@@ -52,6 +52,8 @@ export class Session {
   /** @type {Map<number | undefined, {asked: Protocol.ClientMessage, resolve: (answer: any) => void, reject: (error: Error) => void}>} */
   #asked = new Map();
   #ref = FIRST_REF;
+  /** The race that is served better on a connection made for it. */
+  #elsewhere = "";
   /** @type {{name?: string, token?: string}} */
   #hello = {};
   /** The player of this page, whatever other tabs have switched to. */
@@ -78,6 +80,7 @@ export class Session {
       race: () => raceOf(this.followed.values()) || tell.race(),
       welcomed: (welcome) => this.#welcome(welcome),
       received: (message) => this.#receive(message),
+      besides: () => this.#lookElsewhere(),
       lost: () => this.#lost(),
       refused: (refused) => this.#finish("new", new RefusedError(refused)),
       ended: (text, refused) => this.#finish("ended", new RefusedError({ text, ...refused, code: "ended" })),
@@ -159,6 +162,7 @@ export class Session {
     if (this.me && this.me.player !== player) this.#clear();
     this.#token = token;
     this.#hello = {};
+    this.#elsewhere = "";
     this.me = { player, name, house, hashes, cheers };
     this.announced.welcomed();
     for (const followed of this.followed.values()) followed.resume();
@@ -207,6 +211,9 @@ export class Session {
         }
         this.analysing.delete(message.race);
         break;
+      case "elsewhere":
+        this.#elsewhere = message.race;
+        break;
       case "announcement":
         this.announced.take(message);
         break;
@@ -214,6 +221,7 @@ export class Session {
         this.drop(message.race);
     }
     this.#answered("ref" in message ? message.ref : undefined, message);
+    this.#lookElsewhere(message);
     this.tell.received(message);
     this.tell.changed();
   }
@@ -312,6 +320,24 @@ export class Session {
   }
 
   // The connection
+
+  /**
+   * Change over to a connection for another race, once it is there, all is answered and it costs nobody anything.
+   * @param {Protocol.ServerMessage | null} [heard]
+   */
+  #lookElsewhere(heard = null) {
+    const begins = (heard?.type === "room" && heard.phase === "countdown") || heard?.type === "diff";
+    if (begins && heard.race === this.#elsewhere) this.#elsewhere = ""; // from now on it would cost time
+    if (!this.#elsewhere || !mayChangeOver(this.followed, this.#elsewhere)) {
+      this.connection.stay();
+      return;
+    }
+    this.connection.dialBeside(this.#elsewhere);
+    const all = [...this.followed.values()];
+    if (!this.connection.isWelcomeBeside || this.#asked.size || !all.every(({ idle }) => idle)) return;
+    for (const followed of all) followed.lost();
+    this.connection.changeOver();
+  }
 
   #lost() {
     for (const followed of this.followed.values()) followed.lost();
