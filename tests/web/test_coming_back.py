@@ -3,7 +3,7 @@
 import signal
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, WebSocket, expect
 from tests.support.relay import relaying
 from tests.support.server_process import UNHURRIED, serving
 from tests.web.chromium import person
@@ -46,6 +46,34 @@ def test_a_server_that_is_killed_in_mid_game_is_found_again(
                 assert relay.asked[0] == "/"
                 assert set(relay.asked[1:]) == {f"/?race={race}"}
                 page.close()
+
+
+def test_the_page_changes_over_to_where_its_room_is_served_best_and_shows_nothing_of_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    # With another server on the same data a proxy may know a better one for each room.
+    with serving(tmp_path, UNHURRIED), serving(tmp_path, UNHURRIED) as server:
+        address = server.url.replace("ws:", "http:")
+        with person(browser, address) as ada, person(browser, address) as bob:
+            page = ada.page()
+            sockets: list[WebSocket] = []
+            page.on("websocket", lambda one: sockets.append(one))  # it takes no builtin
+            come_in(page, "Ada")
+            with page.expect_websocket(lambda one: "?race=" in one.url):
+                page.get_by_role("button", name="Open a room").click()
+            link = page.get_by_label("Send this link").input_value()
+            first, second = sockets
+            assert first.is_closed() or first.wait_for_event("close")
+            assert second.url.endswith(f"/?race={link.partition('=')[2]}")
+            expect(page.get_by_text("The connection is lost.")).to_have_count(0)
+            his = bob.page(f"#{link.partition('#')[2]}")
+            come_in(his, "Bob")
+            his.get_by_role("button", name="Join").click()
+            expect(page.locator(".seats")).to_contain_text("Bob")
+            for one in (page, his):
+                one.get_by_role("button", name="Ready", exact=True).click()
+            type_move(page, "deal", 1)
+            assert len(sockets) == 2
 
 
 def test_a_move_whose_answer_is_lost_is_sent_again_and_played_once(

@@ -93,6 +93,7 @@ async def peer(
     address: str = "127.0.0.1",
     keeps_rules: bool = False,
     announcements: bool = False,
+    elsewhere: bool = False,
 ) -> AsyncIterator[Peer]:
     """A connection that has said hello, unless ``name`` is empty. ``address`` is its address."""
     async with connect(
@@ -105,7 +106,8 @@ async def peer(
     ) as socket:
         one = Peer(socket, CODECS[subprotocol])
         if name:
-            hello = Hello(name, keeps_rules=keeps_rules, announcements=announcements)
+            asks = {"announcements": announcements, "elsewhere": elsewhere}
+            hello = Hello(name, keeps_rules=keeps_rules, **asks)
             await one.ask(hello, Welcome)
         yield one
 

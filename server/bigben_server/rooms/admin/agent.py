@@ -86,7 +86,8 @@ class Agent:
         living = await self._processes.report(process)
         self._store_ms = round((loop.time() - began) * 1000)
         self._policy.house = frozenset(chain.from_iterable(one.figures.house for one in living))
-        self._homes.others = len({(one.host, one.port) for one in living}) > 1
+        servers = {(one.host, one.port or one.pid) for one in living}  # workers share a port
+        self._homes.others = len(servers) > 1
         others = any(one.id not in orders.draining for one in living)
         await self._carry_out(orders, others_serve=others)
 
