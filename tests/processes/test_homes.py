@@ -42,7 +42,7 @@ async def test_players_of_a_lobby_and_of_a_rematch_come_to_its_home_and_nobody_s
         client(server, "Bob") as bob,
     ):
         assert await connections(server) == {1: 1, 2: 1}
-        race = (await ada.create(game="clock")).race
+        race: str = (await ada.create(game="clock")).race
         async with asyncio.TaskGroup() as tasks:
             watching = tasks.create_task(noted(ada, seen))
             await bob.join(race)

@@ -106,8 +106,12 @@ async def peer(
     ) as socket:
         one = Peer(socket, CODECS[subprotocol])
         if name:
-            asks = {"announcements": announcements, "elsewhere": elsewhere}
-            hello = Hello(name, keeps_rules=keeps_rules, **asks)
+            hello = Hello(
+                name,
+                keeps_rules=keeps_rules,
+                announcements=announcements,
+                elsewhere=elsewhere,
+            )
             await one.ask(hello, Welcome)
         yield one
 
