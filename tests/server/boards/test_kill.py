@@ -41,6 +41,7 @@ from bigben_protocol import (
 )
 from bigben_server.ops.admin import admin
 from bigben_server.ops.rebuild import rebuild
+from bigben_server.storage.admin.checkpoint import Checkpoint
 from bigben_server.storage.client import script
 from bigben_server.storage.embedded import EmbeddedRedis
 from bigben_server.storage.keys import NEW, Keys
@@ -119,6 +120,12 @@ async def test_long_commands_that_end_in_the_middle_are_begun_again(
         assert not file.exists()
         assert await asyncio.to_thread(admin, ["--data", str(folder), "export", str(file)]) == 0
         assert "sha256" in file.read_text().splitlines()[-1]
+
+        dies(folder, "HSET bb:checked", when, "check")
+        checkpoint = Checkpoint(store)
+        await checkpoint.resume()
+        assert checkpoint.upto, "the next check goes on"
+        assert await asyncio.to_thread(admin, ["--data", str(folder), "check"]) == 0
 
 
 async def rebuilds_to_the_same(folder: Path) -> bool:
