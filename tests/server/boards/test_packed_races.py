@@ -43,6 +43,7 @@ from bigben_server.ops.people.delete import delete
 from bigben_server.ops.people.export import player_data
 from bigben_server.ops.races import void_race
 from bigben_server.race.choosing import COUNTDOWN_MS
+from bigben_server.race.daily import daily_named
 from bigben_server.rooms import app
 from bigben_server.rooms.app import App
 from bigben_server.storage.client import Client
@@ -52,6 +53,7 @@ from bigben_server.thinking.pool import Urgent
 from bigben_solver.hints.best import Hint
 
 MOST_MOVES = 20
+TODAY = daily_named("daily", NOON + DAY).id
 
 
 class Player(Guest):
@@ -181,7 +183,8 @@ async def season(
         await table.play(ada, practice)
         await store.ask(("XDEL", store.keys.seat_log(races["broken"], id_of(ada)), "3-0"))
         clock.now += DAY
-        while {*await store.due()} & {*races.values()} or await Ledger(store).next():
+        # Until all is recorded and settled, and a server has opened what it opens by itself.
+        while {*await store.due()} != {TODAY} or await Ledger(store).next():
             server.hub.tick()
             await asyncio.sleep(0)
         made.tokens = {name: one.token for name, one in (("Ada", ada), ("Bob", bob))}
