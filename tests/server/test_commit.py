@@ -147,6 +147,20 @@ async def test_a_batch_does_not_wait_long_for_company(
     assert [each.race for each in await log.next_turn()] == [OTHER]
 
 
+async def test_a_batch_of_large_fields_waits_longer_unless_another_race_cannot(
+    log: Log, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "GATHERING_S", 0.01)
+    monkeypatch.setattr(batch, "PATIENT_S", 1_000)
+    log.committer.add(outcome(), patient=True)
+    assert len(await log.next_turn()) == 1, "after a pause nothing is waited for"
+    await log.finish()
+    log.committer.add(outcome(), patient=True)
+    log.committer.add(outcome(OTHER))
+    log.committer.add(outcome(), patient=True)
+    assert len(await log.next_turn()) == 3
+
+
 async def test_a_race_is_held_until_its_commit_has_ended(log: Log) -> None:
     assert not log.committer.holds(ROOM)
     log.committer.add(outcome())

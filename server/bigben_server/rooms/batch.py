@@ -23,6 +23,9 @@ from bigben_server.storage.client import StoreLost
 GATHERING_S: Final = 0.012
 """The longest time between the beginnings of two batches, if decisions wait. With less, batches are
 smaller, and Redis has more work for each move."""
+PATIENT_S: Final = 0.036
+"""The same if only moves in large fields wait. Their players race nobody in sight, and each of
+several processes has few of them, so that batches are small."""
 ENOUGH: Final = 10
 """A batch of this many decisions begins without waiting for more."""
 
@@ -152,21 +155,31 @@ class Batches:
         self._earliest = 0.0
         """The loop time from which a batch may begin with fewer decisions than ``ENOUGH``."""
         self._alarm: asyncio.TimerHandle | None = None
+        """Begins the batch that waits."""
         self._awaited: set[Session] = set()
         """Those whose requests were in the last batch, and who have not asked again."""
 
-    def add(self, decision: Decision) -> None:
-        """Commit this with the next batch, at once if there was a pause."""
+    def add(self, decision: Decision, *, patient: bool = False) -> None:
+        """Commit this with the next batch, at once if there was a pause.
+
+        ``patient``: see ``PATIENT_S``.
+        """
         self._waiting.add(decision)
         waiting = len(self._waiting.decisions)
         if waiting >= ENOUGH or self._is_last_awaited(decision):
             self._wake.set()
-        elif waiting == 1:
-            loop = asyncio.get_running_loop()
-            if self._earliest <= loop.time():
-                self._wake.set()
-            else:
-                self._alarm = loop.call_at(self._earliest, self._wake.set)
+        else:
+            at = self._earliest + (PATIENT_S - GATHERING_S) * patient
+            if waiting == 1 or (self._alarm and at < self._alarm.when()):
+                self._begin_at(at)
+
+    def _begin_at(self, at: float) -> None:
+        loop = asyncio.get_running_loop()
+        if self._alarm:
+            self._alarm.cancel()
+        self._alarm = loop.call_at(at, self._wake.set) if at > loop.time() else None
+        if self._alarm is None:
+            self._wake.set()
 
     def _is_last_awaited(self, decision: Decision) -> bool:
         """Whether all whom the last batch answered have asked again, now that this one has.
@@ -214,6 +227,7 @@ class Batches:
         self._wake.clear()
         if self._alarm:
             self._alarm.cancel()
+            self._alarm = None
         self._earliest = asyncio.get_running_loop().time() + GATHERING_S
         self._under_way, self._waiting = self._waiting, Batch()
         self._awaited = {request.session for request in requests_of(self._under_way.decisions)}

@@ -16,6 +16,7 @@ from bigben_protocol.sentence import sentence
 from bigben_server import logs
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.race import choosing, daily, deciding, events, lobby, timers
+from bigben_server.race.broadcasts.visible import SMALL_FIELD
 from bigben_server.race.decisions import Decision
 from bigben_server.race.events import PeerUpdate, Refusal, RoomAppend, SeatAppend
 from bigben_server.race.transitions import OVER, RaceMessage
@@ -175,7 +176,8 @@ class Hub:
             self.gate.check(room, request, now)
             match request.message:
                 case wire.Move():  # first, because most are
-                    self.rooms.batches.add(deciding.decide(race, request, now))
+                    patient = len(race.seats) > SMALL_FIELD
+                    self.rooms.batches.add(deciding.decide(race, request, now), patient=patient)
                 case wire.GetHint() as wanted:
                     self.hinting.answer(room, request, wanted)
                 case wire.GetAnalysis() as wanted:
