@@ -198,19 +198,19 @@ class Accepting:
                 COUNTS.unanswered["waits"] += 1
                 admission.forgotten.was_refused(peer.address, loop.time())
                 return  # if it were closed, it would reconnect at once
-        self._look(peer)
+        self.look(peer)
 
     def _accept_again(self, listener: socket.socket) -> None:
         if listener.fileno() >= 0:
             asyncio.get_running_loop().add_reader(listener, self._accept, listener)
 
-    def _look(self, peer: Peer) -> None:
+    def look(self, peer: Peer) -> None:
         """Look what has come of the request. Hand the connection over if that is enough."""
         loop = asyncio.get_running_loop()
         try:
             data = peer.socket.recv(_MOST_BYTES, socket.MSG_PEEK)
         except BlockingIOError:
-            loop.add_reader(peer.socket.fileno(), self._look, peer)
+            loop.add_reader(peer.socket.fileno(), self.look, peer)
         except OSError:
             self._drop(peer)
         else:
@@ -225,7 +225,7 @@ class Accepting:
                 # What is unread stays there: without this, the loop would find it again and again.
                 peer.seen = len(data)
                 peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, peer.seen + 1)
-                loop.add_reader(peer.socket.fileno(), self._look, peer)
+                loop.add_reader(peer.socket.fileno(), self.look, peer)
 
     def _hand_over(self, peer: Peer, race: RaceId | None) -> None:
         """Give the connection to the home of the race, else to the worker that has the fewest."""

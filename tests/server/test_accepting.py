@@ -162,13 +162,13 @@ async def test_the_parent_does_not_look_again_before_more_has_come(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     looks: list[Peer] = []
-    look = Accepting._look
+    look = Accepting.look
 
     def looking(self: Accepting, peer: Peer) -> None:
         looks.append(peer)
         look(self, peer)
 
-    monkeypatch.setattr(Accepting, "_look", looking)
+    monkeypatch.setattr(Accepting, "look", looking)
     with listening(1) as parent:
         slow = await parent.connect(b"GET /")
         await parent.worker_for()
