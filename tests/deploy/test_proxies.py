@@ -92,22 +92,64 @@ async def test_the_players_of_a_drained_server_are_sent_to_the_other_at_once(
         for one in clients:
             await stack.enter_async_context(one)
 
-        async def connections() -> dict[int, int]:
-            told = await asyncio.to_thread(order, tmp_path, "status", redis=redis)
-            return {each["pid"]: each["figures"]["connections"] for each in told["processes"]}
-
         first, second = (server.pid for server in servers)
-        assert await connections() == {first: 2, second: 2}
+        assert sum((await connections(tmp_path, redis)).values()) == 4
         told = await asyncio.to_thread(order, tmp_path, "status", redis=redis)
         (drained,) = (each["id"] for each in told["processes"] if each["pid"] == first)
         await asyncio.to_thread(order, tmp_path, "drain", "--process", drained, redis=redis)
         async with asyncio.timeout(PATIENCE_S):
-            while await connections() != {first: 0, second: 4}:  # noqa: ASYNC110
+            while await connections(tmp_path, redis) != {first: 0, second: 4}:  # noqa: ASYNC110
                 await asyncio.sleep(0.1)
         await asyncio.gather(*(one.create(practice=True) for one in clients))
         for _ in range(4):
             await open_and_close(proxy, f"https://127.0.0.1:{proxy.port}")
     assert set(proxy.answers()) == {101}, (tmp_path / "error.log").read_text()
+
+
+@pytest.mark.parametrize(
+    "proxied",
+    [
+        pytest.param(nginx, marks=needs_nginx, id="nginx"),
+        pytest.param(caddy, marks=needs_caddy, id="Caddy"),
+    ],
+)
+async def test_a_race_is_served_by_one_server_and_by_the_other_when_that_is_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxied: MakesProxy
+) -> None:
+    async with (
+        deployed(tmp_path, monkeypatch, proxied) as (proxy, servers, redis),
+        AsyncExitStack() as stack,
+    ):
+
+        async def come(name: str, race: str = "") -> Client:
+            one = Client(proxy.url, name=name, race=race, backoff=Backoff(first=0.05))
+            return await stack.enter_async_context(one)
+
+        # Asked by an operator, each server hears of the other one.
+        assert sum((await connections(tmp_path, redis)).values()) == 0
+        ada = await come("Ada")
+        race = (await ada.create()).race
+        for name in ("Bob", "Carl"):
+            await (await come(name, race)).join(race)
+        found = await connections(tmp_path, redis)
+        async with asyncio.timeout(PATIENCE_S):
+            while sorted(found.values()) != [0, 3]:  # the host changes over
+                found = await connections(tmp_path, redis)
+        strangers = [await come(f"Guest {number}") for number in range(16)]
+        spread = await connections(tmp_path, redis)
+        assert all(spread[pid] > found[pid] for pid in found)
+        (home,) = (server for server in servers if found[server.pid] == 3)
+        await home.stop()
+        await (await come("Dora", race)).join(race)
+        seats = (await ada.ready(race)).seats
+        assert [seat.name for seat in seats] == ["Ada", "Bob", "Carl", "Dora"]
+        await asyncio.gather(*(one.ping() for one in strangers))
+
+
+async def connections(folder: Path, redis: str) -> dict[int, int]:
+    """How many connections each server has, by its process id."""
+    told = await asyncio.to_thread(order, folder, "status", redis=redis)
+    return {each["pid"]: each["figures"]["connections"] for each in told["processes"]}
 
 
 @needs_nginx
