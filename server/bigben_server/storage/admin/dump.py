@@ -58,12 +58,13 @@ async def values(store: Store, found: Sequence[str]) -> AsyncIterator[Value]:
     """
     # Redis answers the next question while this process works on the last answer.
     async for some in ahead((_read(store, some) for some in chunks(found, _AT_ONCE)), _AHEAD):
-        for key, *rest in some:
+        for one in some:
+            key, *_, value = one
             if is_packed(key):
-                async for log in _logs(store, (key, *rest)):
+                async for log in _logs(store, one):
                     yield log
-            elif rest[-1]:
-                yield key, *rest
+            elif value:
+                yield one
             elif is_log(key):
                 (packed,) = await _read(store, [store.keys.packed(race_of(key))])
                 async for log in _logs(store, packed, anew=False):
