@@ -175,7 +175,7 @@ def questions(random: Random) -> ClientMessage:
 
 
 @pytest.mark.longer
-@pytest.mark.parametrize("run", range(often(3, 60)))
+@pytest.mark.parametrize("run", range(often(2, 60)))
 async def test_no_card_reaches_a_player_or_watcher_by_way_of_another_process(
     client: Client, monkeypatch: pytest.MonkeyPatch, run: int
 ) -> None:
