@@ -129,6 +129,11 @@ async def test_while_an_older_server_lives_updates_are_told_on_the_channel_of_th
         one.store.version = pubsub.RELAYS
         await one.tell(move(2))
         assert await other.hears() == news(2)
+        other.store.version = pubsub.RELAYS
+        while not other.wire.is_followed(ROOM):
+            await client.ping()
+        await other.tell(move(3))
+        assert await one.hears() == news(3)
         await old.aclose()  # type: ignore[no-untyped-call]  # redis-py's gap
 
 

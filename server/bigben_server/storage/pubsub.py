@@ -136,8 +136,7 @@ class PubSub:
 
     def answer(self, update: PeerUpdate) -> None:
         """Let the peer ``update.process``, which has asked, know what this one knows of a race."""
-        if self.relays:
-            self.publish(update)
+        self.publish(update)
 
     def tell_here(self, race: RaceId, here: frozenset[PlayerId], *, asks: bool) -> None:
         """Let the peers know which players are here in a race, and perhaps ask for theirs."""
@@ -202,17 +201,20 @@ class PubSub:
                     self._here = here | self._here
                     raise
 
-    def _commands(self, updates: Iterable[PeerUpdate], *, beats: bool) -> list[Command]:
+    def _commands(self, updates: Sequence[PeerUpdate], *, beats: bool) -> list[Command]:
         commands: list[Command] = []
         if not self.relays:
-            commands += [news(self._keys, self.process, update) for update in updates]
+            # Who follows it hears so, because the version may be raised at any time.
+            answers = [update for update in updates if update.process]
+            told = [update for update in updates if not update.process]
+            commands += [news(self._keys, self.process, update) for update in told]
             commands += [("PUBLISH", self._keys.alive, self.process)] * beats
-            updates = ()
+            updates = answers
         if beats and self._store.cluster:
-            told = list(itertools.islice(self._told, RETOLD))
-            for race in told:
+            races = list(itertools.islice(self._told, RETOLD))
+            for race in races:
                 self._told[race] = self._told.pop(race)  # the last ones from now on
-            commands += [self._follows(race) for race in told]
+            commands += [self._follows(race) for race in races]
         for inbox, message in self.peers.address(self._inbox, updates, everybody=beats):
             word = "SPUBLISH" if inbox.sharded else "PUBLISH"
             commands.append((word, self._keys.inbox(inbox.process, inbox.epoch), message))
