@@ -189,6 +189,7 @@ async def test_a_packer_that_dies_at_any_step_loses_nothing(client: Client) -> N
     logs = await logs_of(store, race)
     await settled(store)
     clock.now += AGE_MS
+    step = 0
     for step in count(1):
         try:
             await Packer(Dies(client, step), Pool(0), clock).look()
