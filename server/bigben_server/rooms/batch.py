@@ -156,6 +156,8 @@ class Batches:
         """The loop time from which a batch may begin with fewer decisions than ``ENOUGH``."""
         self._alarm: asyncio.TimerHandle | None = None
         """Begins the batch that waits."""
+        self._begins_at = 0.0
+        """When it does; the handle of uvloop does not say it if no time is left."""
         self._awaited: set[Session] = set()
         """Those whose requests were in the last batch, and who have not asked again."""
 
@@ -170,13 +172,14 @@ class Batches:
             self._wake.set()
         else:
             at = self._earliest + (PATIENT_S - GATHERING_S) * patient
-            if waiting == 1 or (self._alarm and at < self._alarm.when()):
+            if waiting == 1 or at < self._begins_at:
                 self._begin_at(at)
 
     def _begin_at(self, at: float) -> None:
         loop = asyncio.get_running_loop()
         if self._alarm:
             self._alarm.cancel()
+        self._begins_at = at
         self._alarm = loop.call_at(at, self._wake.set) if at > loop.time() else None
         if self._alarm is None:
             self._wake.set()
