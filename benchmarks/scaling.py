@@ -28,12 +28,18 @@ SECONDS_A_MOVE: Final = 2.0
 MOVES_A_GAME: Final = 160
 AT_A_TABLE: Final = 4
 """Players of a live race."""
+SPREAD: Final = 0.1
+"""The share of live races whose players are on any worker: those of clients that do not name the
+race, or play several at once."""
 ENDS_A_SECOND: Final = 1 / PERIOD_S
 """How often at most a process tells all followers of a daily that seats are over."""
 MACHINES: Final = (4, 8, 16)
 """Cores of one machine that runs the workers and Redis."""
 CLUSTERS: Final = (3, 6)
 """Masters of a Redis Cluster."""
+SEAT_PACKED: Final = 560
+"""Bytes of Redis for a seat of a packed race with so many moves: ``python -m benchmarks.packing``
+measures 464 with 130."""
 FOLLOWERS: Final = 10_000
 CONNECTIONS: Final = 100_000
 RESULTS: Final = 10_000_000
@@ -53,6 +59,14 @@ _STEPS: Final = (
     "a result",
     "an update to a peer",
 )
+_WORKERS: Final = (
+    "1 worker, saturated",
+    "2 workers, saturated",
+    "4 workers, saturated",
+    "2 workers, race not named, saturated",
+    "1 worker, daily",
+    "4 workers, daily",
+)
 
 
 @dataclass(frozen=True)
@@ -64,8 +78,14 @@ class Inputs:
     wire_bytes: float
     move_file: float
     """In the append-only file until Redis rewrites it."""
-    peer_us: float
+    home_us: float
+    """What a move costs more on many workers, although all players of its race are on one."""
+    home_redis_us: float
+    """Of Redis for a move on many workers."""
+    relay_us: float
     """Of another worker that has players of the race, for each move."""
+    row_us: float
+    """The same in a race of thousands."""
     update_us: float
     """Of Redis, for each worker that it tells of a move."""
     connect_us: float
@@ -87,15 +107,19 @@ class Inputs:
         """The inputs in the JSON of the benchmark. Raises NotMeasured."""
         steps = (_row(found, "growth", name) for name in _STEPS)
         connect, join, told, seat, move, result, update = steps
-        one = _row(found, "workers", "1 worker, saturated")
-        two = _row(found, "workers", "2 workers, race not named, saturated")
+        one, two, four, spread, daily, daily_of_four = (
+            _row(found, "workers", name) for name in _WORKERS
+        )
         in_race = _row(found, "idle", "json, in a race")
         return cls(
             move_us=one["server_us"],
             redis_us=one["redis_us"],
             wire_bytes=one["sent_bytes"] + one["received_bytes"],
             move_file=move["file_bytes"],
-            peer_us=max(0.0, two["server_us"] - one["server_us"]) / others(2),
+            home_us=max(0.0, four["server_us"] - one["server_us"]),
+            home_redis_us=four["redis_us"],
+            relay_us=max(0.0, spread["server_us"] - two["server_us"]) / others(2),
+            row_us=max(0.0, daily_of_four["server_us"] - daily["server_us"]) / 3,
             update_us=update["redis_us"],
             connect_us=connect["server_us"],
             join_us=join["server_us"],
@@ -112,9 +136,8 @@ class Inputs:
 
 
 def others(workers: int, players: int = AT_A_TABLE) -> float:
-    """How many workers, besides that of a player who moves, have players of the same race.
-
-    The system deals out connections at random.
+    """How many workers, besides that of a player who moves, have players of the same race, if its
+    players are on any worker.
     """
     return (workers - 1) * (1 - (1 - 1 / workers) ** (players - 1))
 
@@ -129,16 +152,17 @@ class Setup:
 
     def player_us(self, inputs: Inputs) -> float:
         """What a player costs the workers, each second."""
-        move = inputs.move_us + inputs.peer_us * others(self.workers)
-        return move / SECONDS_A_MOVE + inputs.idle_us
+        elsewhere = SPREAD * inputs.relay_us * others(self.workers)
+        home = inputs.home_us if self.workers > 1 else 0.0
+        return (inputs.move_us + home + elsewhere) / SECONDS_A_MOVE + inputs.idle_us
 
     def redis_us(self, inputs: Inputs) -> float:
-        """What a player costs each master, each second.
-
-        In a cluster every master forwards every update, whichever race it belongs to.
+        """What a player costs each master, each second. In a cluster each has its share of races,
+        and of the channels of workers.
         """
-        updates = others(self.workers) if self.masters == 1 else 1.0
-        return (inputs.redis_us / self.masters + inputs.update_us * updates) / SECONDS_A_MOVE
+        move = inputs.home_redis_us if self.workers > 1 else inputs.redis_us
+        updates = SPREAD * inputs.update_us * others(self.workers)
+        return (move + updates) / self.masters / SECONDS_A_MOVE
 
     def players(self, inputs: Inputs) -> float:
         """How many players of live races it carries."""
@@ -187,10 +211,10 @@ def carried(inputs: Inputs) -> list[str]:
 def in_one_daily(inputs: Inputs, workers: int) -> float:
     """The share of each worker's core when FOLLOWERS play one daily.
 
-    Each worker has players of it, so each applies the moves of all others.
+    Each worker has players of it, so each takes the newest rows of the seats of all others.
     """
     moves = FOLLOWERS / SECONDS_A_MOVE
-    of_others = inputs.peer_us * (workers - 1)
+    of_others = inputs.row_us * (workers - 1)
     return (moves * (inputs.move_us + of_others) + FOLLOWERS * inputs.idle_us) / workers / 1e6
 
 
@@ -198,9 +222,9 @@ def walls(inputs: Inputs) -> list[str]:
     """Where the first wall stands, as a table."""
     arriving = inputs.connect_us + inputs.join_us
     told = inputs.told_us / 1e6
-    stored = inputs.seat_stored + MOVES_A_GAME * inputs.move_stored + inputs.result_stored
+    stored = SEAT_PACKED + inputs.result_stored
     shares = ", ".join(f"{n}: {in_one_daily(inputs, n):.0%}" for n in (1, 2, 4, 8, 16))
-    most = _round(FULL * 1e6 / inputs.peer_us) if inputs.peer_us else "no bound was measured"
+    most = _round(FULL * 1e6 / inputs.row_us) if inputs.row_us else "no bound was measured"
     rows = {
         f"**{_round(FOLLOWERS)} watch one daily at one process**": "",
         "they arrive": f"{FOLLOWERS * arriving / 1e6:.0f} s of CPU, "
@@ -218,7 +242,7 @@ def walls(inputs: Inputs) -> list[str]:
         "CPU while nobody moves": f"{CONNECTIONS * inputs.idle_us / 1e6:.1f} cores",
         "all come back after a restart": f"{CONNECTIONS * arriving / 1e6:.0f} s of CPU",
         f"**{_round(RESULTS)} results**": "",
-        "memory of Redis": f"{_size(RESULTS * stored)}, of it results and boards "
+        "memory of Redis, all races packed": f"{_size(RESULTS * stored)}, of it results and boards "
         f"{_size(RESULTS * inputs.result_stored)}",
     }
     return _two_columns(rows)
@@ -231,8 +255,11 @@ def measured(inputs: Inputs) -> list[str]:
         "a move on one worker": f"{one.move_us:.0f} us, Redis {one.redis_us:.0f} us",
         "a move on the network, in the append-only file": f"{one.wire_bytes:.0f} bytes, "
         f"{one.move_file:.0f} bytes",
-        "a move on each other worker with players of the race": f"{one.peer_us:.0f} us, "
+        "a move on four workers whose race has all its players on one": f"{one.home_us:.0f} us "
+        f"more, Redis {one.home_redis_us:.0f} us",
+        "a move on each other worker with players of the race": f"{one.relay_us:.0f} us, "
         f"Redis {one.update_us:.1f} us",
+        "the same in a daily of 2,000": f"{one.row_us:.0f} us",
         "a connection with the Hello of a new guest": f"{one.connect_us:.0f} us",
         "joining a daily of a hundred": f"{one.join_us:.0f} us, {_size(one.join_bytes)}",
         "a follower who is told of a change": f"{one.told_us:.0f} us",
@@ -242,6 +269,7 @@ def measured(inputs: Inputs) -> list[str]:
         "memory of the worker for a move of a live game": f"{one.kept_move_bytes:.0f} bytes",
         "memory of Redis for a seat, a move, a result": f"{one.seat_stored:.0f}, "
         f"{one.move_stored:.0f}, {one.result_stored:.0f} bytes",
+        "a seat of a packed race": f"{SEAT_PACKED} bytes",
     }
     return _two_columns(rows)
 
