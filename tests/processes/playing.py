@@ -37,9 +37,10 @@ async def serving(
     assert server.exit_code == 0, said
 
 
-def client(server: ServerProcess, name: str = "", token: str = "") -> Client:
+def client(server: ServerProcess, name: str = "", token: str = "", race: str = "") -> Client:
     """A client that reconnects quickly when its connection breaks."""
-    return Client(server.url, name=name, token=token, backoff=Backoff(first=0.05, longest=0.5))
+    backoff = Backoff(first=0.05, longest=0.5)
+    return Client(server.url, name=name, token=token, race=race, backoff=backoff)
 
 
 async def until(one: Client, holds: Callable[[], bool]) -> None:

@@ -65,12 +65,13 @@ async def test_several_processes_count_each_player_race_and_move_once(tmp_path: 
         AsyncExitStack() as stack,
     ):
         ada = await stack.enter_async_context(client(server, "Ada Lovelace"))
-        bob = await stack.enter_async_context(client(server, "Bob"))
         # On whichever workers: of five connections of Ada, two are on one.
         for _ in range(4):
             again = await stack.enter_async_context(client(server, token=ada.token))
             await again.join("daily")
         race = (await ada.create()).race
+        # Bob names it in his address, so he need not say hello again where its home is.
+        bob = await stack.enter_async_context(client(server, "Bob", race=race))
         await bob.join(race)
         await asyncio.gather(ada.ready(race), bob.ready(race))
         await asyncio.gather(play(ada, race, 30), play(bob, race, 20))

@@ -298,9 +298,10 @@ class Reconnector:
             return
         self._change_over.begin(race)
         if self.session.is_idle and (opened := self._change_over.take()):
-            # What is sent until the old one has closed is sent on the new one, with Resume.
+            # What is sent until the old one has ended is sent on the new one, with Resume. To wait
+            # for the answer to a goodbye would be to miss what comes meanwhile.
             self._opened, self._wire = opened, None
-            self._close_soon(wire.close())
+            wire.drop()
 
     def _close_soon(self, close: Coroutine[object, object, None]) -> None:
         task = asyncio.create_task(close)

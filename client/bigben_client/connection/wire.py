@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ssl import SSLCertVerificationError
 from typing import Final, NamedTuple, Self
 
-from websockets import Response
+from websockets import Response, State
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import (
     ConnectionClosed,
@@ -160,6 +160,14 @@ class Wire:
     async def close(self, code: int = 1000, reason: str = "") -> None:
         """Close the connection; wait at most two seconds for the peer's answer."""
         await self._connection.close(code, reason)
+
+    def drop(self) -> None:
+        """Say goodbye and end ``run`` at once, however long the peer would take to answer."""
+        connection = self._connection
+        if connection.state is State.OPEN:
+            connection.protocol.send_close(1000)
+            connection.send_data()
+        connection.transport.close()
 
     async def _write_all(self) -> None:
         try:
