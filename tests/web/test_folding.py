@@ -78,7 +78,7 @@ async () => {
   const identities = { token: "", welcomed: () => {}, leave: () => {} };
   const evidence = { add: (player, race, add) => add(null) };
   let changed = () => {};
-  const tell = { changed: () => changed(), received: () => {} };
+  const tell = { changed: () => changed(), received: () => {}, race: () => "" };
   const url = location.origin.replace("http", "ws");
   const session = new Session(url, identities, evidence, new Games([]), tell);
   session.follow = (room, of) => new Followed(room, of);

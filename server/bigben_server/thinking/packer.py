@@ -81,7 +81,7 @@ class Packer:
             return "kept"
 
     async def _pack(self, name: RaceId) -> Became:
-        (packed,) = await self.store.ask(("EXISTS", self.store.keys.packed(name)))
+        packed = await PackingWork(self.store).is_packed(name)
         room = () if packed else await read_log(self.store, Wanted(name))
         if not room:
             return "gone"

@@ -53,6 +53,10 @@ class PackingWork(Stored):
         (races,) = await self.store.ask(("ZRANGE", keys.closed, n, n))
         return Candidate(RaceId(races[0].decode(errors="replace")), n) if races else None
 
+    async def is_packed(self, race: RaceId) -> bool:
+        (packed,) = await self.store.ask(("EXISTS", self.keys.packed(race)))
+        return bool(packed)
+
     async def later(self, race: RaceId, at: int) -> None:
         """Put a race on the list, or look at it again ``at``, ms since 1970."""
         await self.store.ask(("ZADD", self.keys.to_pack, at, race))
