@@ -246,7 +246,7 @@ ADDRESSES = (Address, _Older, Address, _Misleading)
 
 def _client(url: str, i: int) -> Client:
     client = Client(url, name=f"Player {i}", backoff=Backoff(first=0.05, longest=0.5))
-    reconnector = client._reconnector
+    reconnector = client._reconnector  # pyright: ignore[reportPrivateUsage]
     dialling = reconnector.dialling
     kind = ADDRESSES[i % len(ADDRESSES)]
     reconnector.dialling = replace(dialling, address=kind(*dialling.address))

@@ -71,6 +71,9 @@ class Viewer(Guest):
         self.codec = codec
         self.received: list[bytes] = []
 
+    def leave(self) -> None:
+        self._app.hub.leave(self)
+
     def write(self, frames: list[bytes]) -> None:
         self.received += frames
         for frame in frames:
@@ -105,7 +108,7 @@ class World:
         await viewer.ask(Hello(token=token), Welcome)
         if before:
             await viewer.ask(Resume(ROOM, ref=1), Room)
-            before._app.hub.leave(before)
+            before.leave()
         return viewer
 
     async def begin(self, player: Player) -> None:

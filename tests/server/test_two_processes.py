@@ -185,7 +185,7 @@ async def test_a_race_is_closed_with_the_ends_of_its_seats_whose_news_were_lost(
         room = await eve.until(Room, lambda room: room.phase == "countdown")
         both.clock.now = both.clock_there.now = room.starts_at
         await ada.until(Snapshot)
-        hear = both.there.hub._hear
+        hear = both.there.hub._hear  # pyright: ignore[reportPrivateUsage]
         monkeypatch.setattr(both.there.hub, "_hear", lambda told: told.statuses or hear(told))
         await ada.ask(Move(race, 1, "resign"), Diff)
         final = await eve.until(Standings)
