@@ -7,12 +7,13 @@ whom the last batch has answered have asked again, because then it is likely tha
 
 import asyncio
 from collections.abc import Collection, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
 from typing import Final, NamedTuple
 
-from bigben_protocol import Move, RaceId
+from bigben_protocol import Move, PlayerId, RaceId
 from bigben_server.counters import COUNTS
 from bigben_server.race.events import TIMEOUT, Append, Log, RoomAppend, log_of
 from bigben_server.race.transitions import OVER
@@ -28,6 +29,7 @@ PATIENT_S: Final = 0.036
 several processes has few of them, so that batches are small."""
 ENOUGH: Final = 10
 """A batch of this many decisions begins without waiting for more."""
+_NOBODY: Final[frozenset[PlayerId]] = frozenset()
 
 
 class BatchResult(NamedTuple):
@@ -74,24 +76,32 @@ class Batch:
 
     def __post_init__(self) -> None:
         self.races = races_of(self.decisions)
-        self.shown = {each.race for each in self.decisions if _shows_race(each)}
-        """The races that somebody is shown as they were when a decision was made."""
+        self.shown: dict[RaceId, set[PlayerId]] = {}
+        """Whom the answers show a race as it was when they were decided."""
+        for decision in self.decisions:
+            self._note_shown(decision)
         self.began = perf_counter()
         """Set it again when the batch is about to be written."""
 
     def add(self, decision: Decision) -> None:
         self.decisions.append(decision)
         self.races[decision.race] = None
-        if _shows_race(decision):
-            self.shown.add(decision.race)
+        self._note_shown(decision)
 
     def withdraw(self, races: Collection[RaceId]) -> list[Decision]:
         """Remove and return the decisions in these races."""
         withdrawn = [each for each in self.decisions if each.race in races]
         self.decisions = [each for each in self.decisions if each.race not in races]
         self.races = races_of(self.decisions)
-        self.shown -= {*races}
+        for race in races:
+            self.shown.pop(race, None)
         return withdrawn
+
+    def _note_shown(self, decision: Decision) -> None:
+        request = decision.request
+        # An answer to a move shows only its player's seat.
+        if request is not None and not isinstance(request.message, Move):
+            self.shown.setdefault(decision.race, set()).add(request.player.id)
 
     @cached_property
     def appends(self) -> list[Append]:
@@ -132,12 +142,6 @@ def races_of(items: Iterable[Decision | Append]) -> dict[RaceId, None]:
 def requests_of(decisions: Iterable[Decision]) -> list[Request]:
     """The requests of these decisions; a timer's decision has none."""
     return [decision.request for decision in decisions if decision.request]
-
-
-def _shows_race(decision: Decision) -> bool:
-    """Whether it answers a question about the race: an answer to a move shows only its player's."""
-    request = decision.request
-    return request is not None and not isinstance(request.message, Move)
 
 
 def touches(decision: Decision, logs: Collection[Log]) -> bool:
@@ -205,10 +209,11 @@ class Batches:
         under_way = self._under_way.races if self._under_way else {}
         return race in self._waiting.races or race in under_way
 
-    def shows(self, race: RaceId) -> bool:
-        """Whether somebody will be shown this race as it was before now."""
-        under_way = self._under_way.shown if self._under_way else ()
-        return race in self._waiting.shown or race in under_way
+    def shown(self, race: RaceId) -> AbstractSet[PlayerId]:
+        """Who will be shown this race as it was before now."""
+        waiting = self._waiting.shown.get(race, _NOBODY)
+        under_way = self._under_way.shown.get(race, _NOBODY) if self._under_way else _NOBODY
+        return waiting | under_way
 
     def withdraw(self, races: Collection[RaceId]) -> list[Decision]:
         """Remove and return decisions in these races: they depend on something not durable."""

@@ -306,10 +306,11 @@ class Rooms(dict[RaceId, Room]):
         if self.keep(update) or room is None:
             return None
         # An answer that was made before is sent later, and must not hide what is newer.
-        if not self.batches.shows(update.race) and room.relay(update):
+        shown = self.batches.shown(update.race)
+        if not shown and room.relay(update):
             self._relayed |= room.sessions
             return None
-        room.apply(update)
+        room.apply(update, shown)
         return room
 
     def flush_relayed(self) -> None:

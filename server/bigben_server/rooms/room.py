@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from msgspec.structs import replace
@@ -51,7 +51,7 @@ class Room:
         self.sessions: dict[Session, None] = {}
         """All of them. Each move is told to them; a walk over the players would make it dearer."""
         self.behind: dict[PlayerId, int] = {}
-        """Subscribers who moved on another process, with the last move that they were sent."""
+        """Players here who moved on another process, with the last move that they were sent."""
         self._announcements = Announcements(race, now)
         self.attendance = Attendance(now)
         self.crowd = Crowd(race, self.subscribers, self._announcements.statuses)
@@ -108,8 +108,11 @@ class Room:
         statuses = dict(self._announcements.statuses)
         return PeerUpdate(self.race.id, {}, statuses, known=self.race.durable, late=True)
 
-    def apply(self, update: PeerUpdate) -> None:
-        """Take what a peer has committed. An update that does not fit makes the room stale."""
+    def apply(self, update: PeerUpdate, shown: Collection[PlayerId] = ()) -> None:
+        """Take what a peer has committed. An update that does not fit makes the room stale.
+
+        ``shown``: the players to whom an answer is on its way that lacks it.
+        """
         self.attendance.hear(update)
         self.gathering.hear(update.said)
         if self.stale:
@@ -129,7 +132,7 @@ class Room:
             moved = was.moves < status.moves or was.begun_at < status.begun_at
             if moved:
                 self.attendance.moved.add(player)
-            if moved and player in self.subscribers:
+            if moved and (player in self.subscribers or player in shown):
                 self.behind.setdefault(player, was.moves)
 
     def refused(self) -> bool:
