@@ -48,6 +48,8 @@ async def test_players_play_on_when_the_nodes_of_a_cluster_die_and_come_back(
     async with AsyncExitStack() as stack:
         nodes = await stack.enter_async_context(cluster(tmp_path))
         servers = await two_servers(stack, tmp_path, BIGBEN_REDIS_URL=cluster_url(nodes))
+        ada = await stack.enter_async_context(client(servers[0], "Ada"))
+        games = await a_game_on_each(ada, nodes)
         async with playing(
             [server.url for server in servers], 12, random.Random(1), tally
         ) as players:
@@ -55,9 +57,10 @@ async def test_players_play_on_when_the_nodes_of_a_cluster_die_and_come_back(
                 node.kill()
                 node.start()
                 await all_move(players)
-            races = [race for player in players for race in player.games]
+                for race in games:
+                    await turn(ada, race, times=1)
+            races = [*games, *(race for player in players for race in player.games)]
             found = [await node.ask("KEYS", "bb:{*}:room") for node in nodes]
-            assert all(found), "the races lie on all nodes"
             assert all(
                 any(Keys().room_log(RaceId(race)) in keys for keys in found) for race in races
             )
@@ -94,6 +97,19 @@ async def test_players_reach_races_and_open_rooms_while_another_node_is_dead(
                 pass
             agenda = await owner(nodes, Keys().agenda)
             await agenda.until(opened, "ZRANGE", Keys().agenda, 0, -1)
+
+
+async def a_game_on_each(player: Client, nodes: list[Node]) -> list[str]:
+    """Games of one player that have begun, one with its log on each node."""
+    games: dict[Node, str] = {}
+    while len(games) < len(nodes):
+        race = (await player.create(practice=True)).race
+        node = await owner(nodes, Keys().room_log(RaceId(race)))
+        if node not in games:
+            games[node] = race
+            await player.ready(race)
+            await until_at_move(player, race, 0)
+    return list(games.values())
 
 
 async def room_on_another(host: Client, nodes: list[Node], dead: Node) -> str:
