@@ -107,6 +107,7 @@ _GROUPED: Final = ("limits", "issuers")
 """Fields that several variables set."""
 _OTHERS: Final = (
     *("SERVER", "NAME", "PAGE", "DISCORD_TOKEN", "DISCORD_DATA", "HOUSE_PACE"),
+    *("DISCORD_SECRET", "LOGIN", "LOGIN_HOST", "LOGIN_PORT"),
     *("PUBLISH", "SITE", "UPSTREAMS", "SERVER_MEMORY", "REDIS_MEMORY", "CHROMIUM", "FIREFOX"),
 )
 """What the other programs of this project, Docker Compose, Caddy and the tests read."""

@@ -182,12 +182,14 @@ def test_starting_without_the_bot_needs_no_variable() -> None:
     assert not re.search(r"\$\{\w+:?\?", COMPOSE_TEXT + PROXY_TEXT)
 
 
-def test_the_proxy_forwards_to_the_server_which_trusts_its_header() -> None:
+def test_the_proxy_forwards_to_the_server_and_the_bot_which_trust_its_header() -> None:
     proxy = WITH_PROXY["services"]["proxy"]
     (port,) = instructions("EXPOSE")
     assert proxy["environment"]["BIGBEN_UPSTREAMS"] == f"server:{port}"
-    server = WITH_PROXY["services"]["server"]
-    assert server == {"environment": {"BIGBEN_BEHIND_PROXY": "${BIGBEN_BEHIND_PROXY:-1}"}}
+    assert proxy["environment"]["BIGBEN_LOGIN"] == "bot:${BIGBEN_LOGIN_PORT:-8767}"
+    for name in ("server", "bot"):
+        trusting = {"environment": {"BIGBEN_BEHIND_PROXY": "${BIGBEN_BEHIND_PROXY:-1}"}}
+        assert WITH_PROXY["services"][name] == trusting
     file, inside, mode = proxy["volumes"][0].split(":")
     assert (ROOT / file).is_file()
     assert (inside, mode) == ("/etc/caddy/Caddyfile", "ro")

@@ -73,8 +73,10 @@ def test_the_page_may_be_elsewhere() -> None:
 
 
 def test_secrets_are_in_no_repr() -> None:
-    shown = repr(from_environment(GOOD))
+    page = {"BIGBEN_PAGE": "https://bigben.example"}
+    shown = repr(from_environment({**GOOD, **page, "BIGBEN_DISCORD_SECRET": "s3cret"}))
     assert "a.b.c" not in shown
+    assert "s3cret" not in shown
     assert "kkk" not in shown
 
 
@@ -86,6 +88,8 @@ def test_secrets_are_in_no_repr() -> None:
         ({"BIGBEN_ISSUER_DISCORD_KEY": ""}, "BIGBEN_ISSUER_DISCORD_KEY is missing"),
         ({"BIGBEN_ISSUER_DISCORD_KEY": "short"}, "at least 32 bytes"),
         ({"BIGBEN_PAGE": "ftp://x"}, "BIGBEN_PAGE"),
+        ({"BIGBEN_DISCORD_SECRET": "s"}, "BIGBEN_DISCORD_SECRET needs BIGBEN_PAGE"),
+        ({"BIGBEN_LOGIN_PORT": "http"}, "BIGBEN_LOGIN_PORT is a number"),
     ],
 )
 def test_a_missing_or_wrong_setting_is_named(change: dict[str, str], word: str) -> None:

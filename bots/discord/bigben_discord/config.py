@@ -1,6 +1,7 @@
 """The settings of the bot, read from the environment once."""
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +30,13 @@ class Settings:
     """Where people find the server, without a slash at the end."""
     browsers: bool = False
     """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
+    secret: str = field(default="", repr=False)
+    """The application's client secret; without it nobody logs in with Discord."""
+    login_host: str = "127.0.0.1"
+    login_port: int = 8767
+    """Where the login service listens."""
+    behind_proxy: int = 0
+    """How many proxies put the address that they were asked from into X-Forwarded-For."""
 
     @property
     def store(self) -> Path:
@@ -65,7 +73,28 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         data=Path(environ.get("BIGBEN_DISCORD_DATA", "") or "data"),
         page=_page(environ.get("BIGBEN_PAGE", "") or server),
         browsers=bool(environ.get("BIGBEN_PAGE", "")),
+        secret=_secret(environ),
+        login_host=environ.get("BIGBEN_LOGIN_HOST", "") or "127.0.0.1",
+        login_port=_number(environ, "BIGBEN_LOGIN_PORT", 8767, 65_535),
+        behind_proxy=_number(environ, "BIGBEN_BEHIND_PROXY", 0, 10),
     )
+
+
+def _secret(environ: Mapping[str, str]) -> str:
+    """The client secret; with it, the page must be where browsers reach it."""
+    secret = environ.get("BIGBEN_DISCORD_SECRET", "").strip()
+    if secret and not environ.get("BIGBEN_PAGE", ""):
+        raise BadSetting(
+            "BIGBEN_DISCORD_SECRET needs BIGBEN_PAGE: Discord sends who logs in back to that page."
+        )
+    return secret
+
+
+def _number(environ: Mapping[str, str], name: str, usual: int, most: int) -> int:
+    text = environ.get(name, "") or str(usual)
+    if not (re.fullmatch("[0-9]{1,5}", text) and int(text) <= most):
+        raise BadSetting(f"{name} is a number from 0 to {most}, not {text[:40]!r}.")
+    return int(text)
 
 
 def _page(address: str) -> str:

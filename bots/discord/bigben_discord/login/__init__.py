@@ -1,0 +1,1 @@
+"""Logs players in with Discord, for the page and the terminal: HTTP under ``/login``."""
