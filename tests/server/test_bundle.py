@@ -65,11 +65,11 @@ def test_a_module_stands_after_those_that_it_imports() -> None:
 
 LOADING = {
     "/main.js": """import { NAME } from "./names.js";
-const { hail } = await import("./words/hail.js");
+const { hail } = await import("./hail.js");
 hail(NAME);
 """,
-    "/words/hail.js": """import { NAME } from "../names.js";
-import { word } from "./word.js";
+    "/hail.js": """import { NAME } from "./names.js";
+import { word } from "./words/word.js";
 export function hail(name) {}
 """,
     "/words/word.js": "export const word = NaN;",
@@ -80,20 +80,40 @@ export function hail(name) {}
 def test_what_is_loaded_is_a_second_script_with_all_that_only_it_needs() -> None:
     both = scripts(LOADING, "/main.js")
     assert re.findall("^// (.*)", both[FIRST], re.MULTILINE) == ["/names.js", "/main.js"]
-    assert re.findall("^// (.*)", both[LATER], re.MULTILINE) == ["/words/word.js", "/words/hail.js"]
-    assert 'await import("/later.js").then((later) => later.$2)' in both[FIRST]
-    assert both[LATER].endswith("export { $2 };")
+    assert re.findall("^// (.*)", both[LATER], re.MULTILINE) == ["/words/word.js", "/hail.js"]
+    assert 'await import("/later.js").then((later) => later.$0)' in both[FIRST]
+    assert both[LATER].endswith("export { $0 };")
 
 
 def test_the_second_script_takes_shared_modules_from_just_this_first_one() -> None:
     both = scripts(LOADING, "/main.js")
-    lent = re.search(r"^export const (\$of\w+) = \{ \$1 \};$", both[FIRST], re.MULTILINE)
+    lent = re.search(r"^export const (\$of\w+) = \{ \$2 \};$", both[FIRST], re.MULTILINE)
     assert lent
     assert both[LATER].startswith(
-        f'import {{ {lent[1]} }} from "/bundle.js";\nconst {{ $1 }} = {lent[1]};'
+        f'import {{ {lent[1]} }} from "/bundle.js";\nconst {{ $2 }} = {lent[1]};'
     )
     changed = LOADING | {"/names.js": 'export const NAME = "Bob";'}
     assert lent[1] not in scripts(changed, "/main.js")[LATER]
+
+
+def test_what_is_loaded_from_a_folder_is_a_script_of_its_own_that_takes_from_both() -> None:
+    main = LOADING["/main.js"] + 'await import("./frame/frame.js");'
+    framed = """import { word } from "../words/word.js";
+import { NAME } from "../names.js";
+import { side } from "./side.js";
+"""
+    frame = {"/frame/frame.js": framed, "/frame/side.js": "export const side = 4;"}
+    made = scripts(LOADING | frame | {"/main.js": main}, "/main.js")
+    assert [*made] == [FIRST, LATER, "/later.frame.js"]
+    own = made["/later.frame.js"]
+    assert re.findall("^// (.*)", own, re.MULTILINE) == ["/frame/side.js", "/frame/frame.js"]
+    assert 'import("/later.frame.js").then((later) => later.$0)' in made[FIRST]
+    takes = re.findall(
+        r'^import \{ (\$of\w+) \} from "(.*)";\nconst \{ (\S+) \}', own, re.MULTILINE
+    )
+    assert [(script, name) for _, script, name in takes] == [(FIRST, "$4"), (LATER, "$5")]
+    for mark, script, name in takes:
+        assert f"export const {mark} = {{ {name} }};" in made[script]
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,15 @@
-"""The page's modules as two scripts: one that the start page needs, and one that may come later.
+"""The page's modules as a few scripts: one that the start page needs, others that come later.
 
 There is no build. The server joins the files at its start, and each module stays a file that
 browsers can also load by itself. A module becomes a function that returns what it exports; modules
 stand after those that they import, which is possible since none imports one that imports it. What
-a module of the first script loads by ``import()`` is in the second, with all that only it needs.
+a module of the first script loads by ``import()`` is in ``later.js``, with all that only it needs;
+what it loads from a folder is in a script of that folder, which takes from both what they have.
 """
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from graphlib import TopologicalSorter
 from posixpath import dirname, join, normpath
 from typing import Final
@@ -27,26 +28,67 @@ _OTHER: Final = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 def scripts(modules: Mapping[str, str], main: str) -> dict[str, str]:
-    """By their paths, a module that does what ``main`` does, and the one that it loads, if any.
+    """By their paths, a module that does what ``main`` does, and those that it loads, if any.
 
     ``modules`` are texts by path, ``/board/cards.js``. Raises ValueError for a module that imports
     or exports in another form than the page's own.
     """
-    first = _needed(modules, {main})
-    loaded = {path for module in first for path in _named(_LOAD, modules, module)} - first.keys()
-    later = {path: of for path, of in _needed(modules, loaded).items() if path not in first}
-    names = {path: f"${at}" for at, path in enumerate(sorted({*first, *later}))}
-    *before, begun = [_joined(path, modules[path], names, main) for path in _order(first)]
-    if not later:
-        return {FIRST: "\n".join([*before, begun])}
-    shared = sorted({names[path] for of in later.values() for path in of & first.keys()})
-    # Under the name of just these modules: no script takes what a newer server's has.
-    mark = hashlib.sha256("".join([*before, begun]).encode()).hexdigest()[:12]
-    lent = f"export const $of{mark} = {{ {', '.join(shared)} }};"
-    taken = f'import {{ $of{mark} }} from "{FIRST}";\nconst {{ {", ".join(shared)} }} = $of{mark};'
-    rest = [_joined(path, modules[path], names, main) for path in _order(later) if path in later]
-    given = f"export {{ {', '.join(names[path] for path in sorted(loaded))} }};"
-    return {FIRST: "\n".join([*before, lent, begun]), LATER: "\n".join([taken, *rest, given])}
+    owned = _owned(modules, main)
+    names = {
+        path: f"${at}" for at, path in enumerate(sorted({p for of in owned.values() for p in of}))
+    }
+    made: dict[str, str] = {}
+    lenders: dict[str, str] = {}
+    for script, of in owned.items():
+        joined = [_joined(path, modules[path], names, main) for path in _order(of) if path in of]
+        taken = [
+            f'import {{ {lent} }} from "{other}";\nconst {{ {_list(names, shared)} }} = {lent};'
+            for other, lent in lenders.items()
+            if (shared := _shared(owned, other, {script}))
+        ]
+        # Under the name of just these modules: no script takes what a newer server's has.
+        mark = lenders[script] = f"$of{hashlib.sha256(''.join(joined).encode()).hexdigest()[:12]}"
+        shared = _shared(owned, script, owned.keys() - {script})
+        lent = [f"export const {mark} = {{ {_list(names, shared)} }};"] if shared else []
+        given = _list(names, _loaded(modules, owned[FIRST]) & of.keys())
+        last = [*lent, joined.pop()] if script == FIRST else [*lent, f"export {{ {given} }};"]
+        made[script] = "\n".join([*taken, *joined, *last])
+    return made
+
+
+_Owned = Mapping[str, Mapping[str, set[str]]]
+"""The modules of each script, with what each imports."""
+
+
+def _owned(modules: Mapping[str, str], main: str) -> _Owned:
+    """A module is in the first script that needs it, ``later.js`` before those of folders."""
+    owned = {FIRST: _needed(modules, {main})}
+    loaded = _loaded(modules, owned[FIRST])
+    for script in sorted(map(_script, loaded), key=lambda name: (name != LATER, name)):
+        wanted = _needed(modules, {path for path in loaded if _script(path) == script})
+        before = {path for other, of in owned.items() if other != script for path in of}
+        owned[script] = {path: of for path, of in wanted.items() if path not in before}
+    return owned
+
+
+def _loaded(modules: Mapping[str, str], first: Iterable[str]) -> set[str]:
+    return {path for module in first for path in _named(_LOAD, modules, module)} - {*first}
+
+
+def _script(path: str) -> str:
+    """The script in which this module is, if it is loaded by ``import()``."""
+    folder = path.split("/")[1:-1]
+    return f"/later.{folder[0]}.js" if folder else LATER
+
+
+def _shared(owned: _Owned, lender: str, takers: Set[str]) -> set[str]:
+    """The modules of one script that these others import."""
+    imported = {path for taker in takers for of in owned[taker].values() for path in of}
+    return imported & owned[lender].keys()
+
+
+def _list(names: Mapping[str, str], paths: Iterable[str]) -> str:
+    return ", ".join(sorted(names[path] for path in paths))
 
 
 def _needed(modules: Mapping[str, str], roots: set[str]) -> dict[str, set[str]]:
@@ -78,7 +120,8 @@ def _joined(path: str, text: str, names: Mapping[str, str], main: str) -> str:
         return f"const {found['names'].replace(' as ', ': ')} = {names_of};"
 
     def loaded(found: re.Match[str]) -> str:
-        return f'import("{LATER}").then((later) => later.{names[_path(path, found["path"])]})'
+        there = _path(path, found["path"])
+        return f'import("{_script(there)}").then((later) => later.{names[there]})'
 
     exported = [found["name"] for found in _EXPORT.finditer(text)]
     text = _EXPORT.sub("", _IMPORT.sub(imported, _LOAD.sub(loaded, text)))
