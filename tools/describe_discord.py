@@ -66,9 +66,11 @@ KEPT: Final = (
     "IncomingWebhookInteractionRequest",
     "UpdateMessageInteractionCallbackRequest",
     "IncomingWebhookUpdateForInteractionCallbackRequestPartial",
+    "LaunchActivityInteractionCallbackRequest",
     # Commands
     "ApplicationCommandUpdateRequest",
     "ApplicationCommandType",
+    "ApplicationCommandHandler",
     "ApplicationCommandSubcommandOption",
     "ApplicationCommandSubcommandGroupOption",
     "ApplicationCommandStringOption",

@@ -17,7 +17,7 @@ from bigben_chat.store import Store
 from bigben_discord.actions.press import press
 from bigben_discord.client import BotClient
 from bigben_discord.commands import GROUP
-from bigben_discord.commands.sync import sync_if_changed
+from bigben_discord.commands.sync import ENTRY_POINT, sync_if_changed
 from bigben_discord.commands.translator import Translator
 from bigben_discord.config import Settings
 from bigben_discord.interactions.answers import PATIENCE_S
@@ -32,6 +32,15 @@ JUST_NOW: Final = timedelta(days=1)
 
 class Tree(app_commands.CommandTree["BigBen"]):
     """The commands, and the answer when one can't even begin."""
+
+    async def interaction_check(self, interaction: discord.Interaction["BigBen"], /) -> bool:
+        """The Entry Point opens the page at its start; discord.py knows no such command."""
+        data: Any = interaction.data  # Any: as Discord sent it
+        if data.get("type") != ENTRY_POINT:
+            return True
+        async with interaction.client.answers.to(interaction) as answer:
+            await answer.open_frame()
+        return False
 
     async def on_error(
         self, interaction: discord.Interaction["BigBen"], error: app_commands.AppCommandError, /
@@ -86,14 +95,14 @@ class BigBen(BotClient):
 
     async def setup_hook(self) -> None:
         """Called by discord.py once it knows who the bot is, before anything else happens."""
-        assert self.application_id is not None, "login sets it"
+        assert self.application is not None, "login sets it"
         await self.tree.set_translator(Translator())
         try:
-            await sync_if_changed(self.tree, self.application_id, self.chat.store)
+            await sync_if_changed(self.tree, self.application, self.chat.store)
         except discord.HTTPException:
             _log.exception("the commands could not be synced")
         self.chat.posts.load()
-        self._tasks.create_task(self.chat.feed.run(self.application_id))
+        self._tasks.create_task(self.chat.feed.run(self.application.id))
         self._tasks.create_task(self.chat.players.close_idle())
         self._tasks.create_task(self.chat.restore())
         self._tasks.create_task(self.chat.daily_posts.run())

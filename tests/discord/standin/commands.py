@@ -7,8 +7,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from tests.discord.standin.people import Channel, Role, User
-from tests.discord.standin.problems import Json, invalid
+from tests.discord.standin.problems import ENTRY_POINT_MISSING, Json, invalid
 
+ENTRY_POINT = 4
+"""The type of the command that opens the application in a frame; the usual type is 1."""
 SUBCOMMAND, GROUP = 1, 2
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, NUMBER = 3, 4, 5, 6, 7, 8, 10
 _KINDS: Mapping[int, type] = {
@@ -33,10 +35,18 @@ class Commands:
         self.syncs = 0
         """How often commands were put."""
 
-    def put(self, body: Sequence[Json], application: str, new_id: Callable[[], str]) -> list[Json]:
-        """Replace them all. Raises Problem."""
+    def put(
+        self,
+        body: Sequence[Json],
+        application: str,
+        new_id: Callable[[], str],
+        *,
+        embedded: bool = False,
+    ) -> list[Json]:
+        """Replace them all; ``embedded``: Activities are enabled. Raises Problem."""
         for command in body:
             _check(command)
+        _check_entry_points(body, embedded=embedded)
         self.syncs += 1
         self.stored = [
             {
@@ -61,6 +71,12 @@ class Commands:
         kinds = {option["type"] for option in command.get("options", [])}
         assert not kinds & {SUBCOMMAND, GROUP}, f"/{path} is a group; nobody can use it"
         return top, command
+
+    def entry_point(self) -> Json:
+        """The data of the interaction of who opens the application. Raises AssertionError."""
+        found = [command for command in self.stored if command["type"] == ENTRY_POINT]
+        assert found, "there is no Entry Point command"
+        return {"id": found[0]["id"], "name": found[0]["name"], "type": ENTRY_POINT}
 
     def data(self, path: str, given: Given, *, focused: str = "") -> Json:
         """The data of the interaction that this command makes. Raises AssertionError."""
@@ -139,6 +155,21 @@ def _check(command: Json) -> None:
             raise invalid(f"{name}: either choices or autocomplete")
     if letters > _LONGEST:
         raise invalid(f"{command['name']}: {letters} letters, more than {_LONGEST}")
+
+
+def _check_entry_points(body: Sequence[Json], *, embedded: bool) -> None:
+    """Raises Problem unless there is exactly one where Activities are enabled, or else none."""
+    entry_points = [command for command in body if command.get("type") == ENTRY_POINT]
+    if embedded and not entry_points:
+        raise ENTRY_POINT_MISSING
+    if len(entry_points) > embedded:
+        raise invalid("type: one Entry Point command, of an application with Activities")
+    for command in body:
+        is_entry_point = command in entry_points
+        if bool(command.get("handler")) != is_entry_point:
+            raise invalid("handler: of Entry Point commands and no others")
+        if is_entry_point and command.get("options"):
+            raise invalid("options: an Entry Point command has none")
 
 
 def _walk(entry: Json) -> list[Json]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from tests.discord.standin.activities import Instance
 from tests.discord.standin.messages import Message
 from tests.discord.standin.people import Channel, User, member
 from tests.discord.standin.problems import (
@@ -20,11 +21,11 @@ Kind = Literal["command", "component", "autocomplete"]
 ACKNOWLEDGE_S: Final = 3.0
 TOKEN_S: Final = 15 * 60.0
 
-MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE, CHOICES = 4, 5, 6, 7, 8
+MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE, CHOICES, LAUNCH = 4, 5, 6, 7, 8, 12
 _TYPE: Final[Mapping[Kind, int]] = {"command": 2, "component": 3, "autocomplete": 4}
 _ANSWERS: Final[Mapping[Kind, tuple[int, ...]]] = {
-    "command": (MESSAGE, DEFER_MESSAGE),
-    "component": (MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE),
+    "command": (MESSAGE, DEFER_MESSAGE, LAUNCH),
+    "component": (MESSAGE, DEFER_MESSAGE, DEFER_UPDATE, UPDATE, LAUNCH),
     "autocomplete": (CHOICES,),
 }
 _GUILD, _DIRECT = 0, 1
@@ -50,6 +51,8 @@ class Interaction:
     """The type of the callback; 0 before."""
     original: Message | None = None
     """What ``@original`` means in its routes."""
+    instance: Instance | None = None
+    """The frame that the answer has opened."""
     choices: list[tuple[str, str | int]] = field(default_factory=list)
     """Name and value of each, of an autocompletion."""
     followups: list[Message] = field(default_factory=list)
@@ -112,6 +115,9 @@ class Interaction:
         """The answer to a callback that asked for one."""
         described: Json = {"id": self.id, "type": _TYPE[self.kind], "channel_id": self.channel.id}
         answer: Json = {"interaction": described}
+        if self.instance is not None:
+            described["activity_instance_id"] = self.instance.id
+            answer["resource"] = {"type": LAUNCH, "activity_instance": {"id": self.instance.id}}
         if self.original is not None and self.answer != CHOICES:
             described["response_message_id"] = self.original.id
             described["response_message_loading"] = self.original.thinking

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tests.discord.standin import interactions
+from tests.discord.standin.activities import Instance
 from tests.discord.standin.commands import Given
 from tests.discord.standin.components import BUTTON, SELECT, Button, Select
 from tests.discord.standin.interactions import Interaction, Kind
@@ -36,6 +37,12 @@ class Answer:
         await self.acknowledged()
         what = f"{self.interaction.kind} {self.interaction.data} is answered"
         return await self._discord.changes.until(self._kept, what)
+
+    async def opened(self) -> Instance:
+        """The frame that it opened."""
+        await self.acknowledged()
+        assert self.interaction.instance is not None, "it was answered otherwise"
+        return self.interaction.instance
 
     async def followed_up(self, number: int = 1) -> Message:
         """The message that came besides the first answer."""
@@ -84,6 +91,10 @@ class Person:
         """Send a command like ``bigben move``."""
         data = self._discord.state.commands.data(path, given or {})
         return await self._does("command", channel, data)
+
+    async def opens_app(self, channel: Channel) -> Answer:
+        """Choose the application in Discord's own list of those that open in a frame."""
+        return await self._does("command", channel, self._discord.state.commands.entry_point())
 
     async def half_types(
         self, channel: Channel, path: str, given: Given, focused: str

@@ -36,5 +36,8 @@ EMPTY_MESSAGE: Final = Problem(400, 50006, "Cannot send an empty message")
 MISSING_PERMISSIONS: Final = Problem(403, 50013, "Missing Permissions")
 TOKEN_EXPIRED: Final = Problem(401, 50027, "Invalid Webhook Token")
 THREAD_ARCHIVED: Final = Problem(400, 50083, "Thread is archived")
+ENTRY_POINT_MISSING: Final = Problem(
+    400, 50240, "You cannot remove this app's Entry Point command in a bulk update operation."
+)
 TOO_LARGE: Final = Problem(413, 40005, "Request entity too large")
 TOO_MANY_OLD_EDITS: Final = "Maximum number of edits to messages older than 1 hour reached"

@@ -132,7 +132,7 @@ class Discord:
             "v": 10,
             "user": {**self.bot.payload(), "mfa_enabled": False, "verified": True},
             "guilds": [{"id": guild.id, "unavailable": True} for guild in members],
-            "application": {"id": self.application, "flags": 0},
+            "application": {"id": self.application, "flags": self.state.activities.flags},
             "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway/",
             "shard": [0, 1],
         }

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tests.discord.standin import interactions
+from tests.discord.standin.activities import Activities
 from tests.discord.standin.clock import StandinClock
 from tests.discord.standin.commands import Commands
 from tests.discord.standin.interactions import Interaction
@@ -52,6 +53,7 @@ class State:
     def __init__(self, bot: User, application: str, clock: StandinClock, new_id: NewId) -> None:
         self.commands = Commands()
         self.roles = Roles(new_id)
+        self.activities = Activities(new_id)
         self.channels: dict[str, Channel] = {}
         self.messages: dict[str, Message] = {}
         self.interactions: dict[str, Interaction] = {}
@@ -85,8 +87,8 @@ class State:
             "bot_public": True,
             "bot_require_code_grant": False,
             "verify_key": "0" * 64,
-            "flags": 0,
-            "flags_new": "0",
+            "flags": self.activities.flags,
+            "flags_new": str(self.activities.flags),
             "redirect_uris": [],
             "interactions_endpoint_url": None,
             "role_connections_verification_url": None,
@@ -123,7 +125,8 @@ class State:
     def put_commands(self, call: Call) -> list[Json]:
         """A sync."""
         assert isinstance(call.body, list), "the contract lets only lists through"
-        return self.commands.put(call.body, self._application, self._new_id)
+        embedded = self.activities.enabled
+        return self.commands.put(call.body, self._application, self._new_id, embedded=embedded)
 
     # Roles
 
@@ -198,6 +201,11 @@ class State:
                 assert interaction.message is not None, "only components are answered so"
                 interaction.original = interaction.message
                 self._change(interaction.message, inner)
+            case interactions.LAUNCH:
+                if not self.activities.enabled:
+                    raise invalid("type: the application has no Activity")
+                place, user = interaction.channel, interaction.user
+                interaction.instance = self.activities.launch(place, user)
             case _:
                 interaction.choices = [(c["name"], c["value"]) for c in data["choices"]]
                 _check_choices(interaction.choices)

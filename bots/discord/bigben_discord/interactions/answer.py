@@ -16,7 +16,7 @@ import discord
 
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.formatting import race_name
-from bigben_chat.platform import Kind
+from bigben_chat.platform import Kind, Sorry
 from bigben_chat.store import ChatId
 from bigben_chat.texts import Say
 from bigben_chat.tree import Text
@@ -113,6 +113,18 @@ class Answer:
             self._deferred = False
             message = self.interaction.message
             return self._sent(message.id, message.flags.ephemeral, shown_at(message))
+
+    async def open_frame(self) -> str:
+        """Open the page in Discord for the user; which instance of it. Raises Sorry."""
+        async with self._one_at_a_time:
+            try:
+                opened = await self.interaction.response.launch_activity()
+            except discord.HTTPException as error:
+                if error.status not in (400, 403):
+                    raise
+                raise Sorry(self.say("wrong.no_frame")) from error  # The operator turned it off.
+        assert isinstance(opened.resource, discord.InteractionCallbackActivityInstance)
+        return opened.resource.id
 
     async def tell(self, text: Text) -> None:
         """Say something to the user alone; messages that are there stay as they are."""
