@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
+from threading import Thread
 from typing import get_args
 
 import pytest
@@ -18,6 +19,7 @@ from bigben_protocol import PlayerId, RaceId, State
 from bigben_rules import GAMES
 from bigben_server.race.events import Entry, SeatAppend, SeatStatus
 from bigben_server.storage.entries import RawLog, entry_of
+from bigben_server.storage.packing.parts import Part, unpack_part
 from bigben_server.storage.packing.value import Logs, Packed, pack, unpack
 from bigben_server.storage.packing.words import DICTIONARY
 
@@ -100,6 +102,30 @@ def test_a_seat_of_a_large_field_is_read_without_the_others() -> None:
     assert packed.log(PlayerId("nobody")) == packed.last(PlayerId("nobody")) == ()
     with pytest.raises(ValueError, match="can't be unpacked"):
         packed.log(players[49])
+
+
+def test_two_threads_read_one_large_field(monkeypatch: pytest.MonkeyPatch) -> None:
+    players = [PlayerId(f"guest:{n:024x}") for n in range(50)]
+    logs: dict[PlayerId | None, RawLog] = {None: LOGS[None], **dict.fromkeys(players, LOGS[ADA.id])}
+    packed, found = Packed(RACE, pack(RACE, logs)), list[RawLog]()
+    others = [Thread(target=lambda: found.append(packed.log(players[40])))]
+
+    class Players(dict[PlayerId, RawLog]):
+        """While one thread goes through them, another one reads a seat."""
+
+        def __iter__(self) -> Iterator[PlayerId]:
+            while others:
+                other = others.pop()
+                other.start()
+                other.join()
+            return super().__iter__()
+
+    def read(race: RaceId, part: bytes) -> Part:
+        return unpack_part(race, part)._replace(last=Players(unpack_part(race, part).last))
+
+    monkeypatch.setattr("bigben_server.storage.packing.value.unpack_part", read)
+    found.append(packed.log(players[3]))
+    assert found == [LOGS[ADA.id]] * 2
 
 
 # Values of before

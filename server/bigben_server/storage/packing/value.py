@@ -104,8 +104,9 @@ class Packed:
         """In which part a log is."""
         first = self.part(0)
         if not self._places:
-            self._places = dict.fromkeys(first.logs, 0)
-            self._places |= {player: 1 + i // SEATS for i, player in enumerate(first.last)}
+            places = dict.fromkeys(first.logs, 0)
+            places |= {player: 1 + i // SEATS for i, player in enumerate(first.last)}
+            self._places = places  # at once: another thread may read the same value
         return self._places.get(player)
 
     def last(self, player: PlayerId | None) -> RawLog:
