@@ -1,13 +1,15 @@
 """The logs of a race become one value in one step, and logs again: never both, never neither."""
 
 import asyncio
+from itertools import count
 
 import pytest
+from tests.server.boards.made import Dies
 from tests.server.stage import ADA, BOB
 from tests.support.times import HOUR, NOON
 
 from bigben_protocol import PlayerId, RaceId
-from bigben_server.storage.client import Damaged
+from bigben_server.storage.client import Client, Damaged, StoreLost
 from bigben_server.storage.entries import as_sent
 from bigben_server.storage.exchange import Raw
 from bigben_server.storage.packing.swapping import Swaps
@@ -124,6 +126,23 @@ async def test_two_processes_bring_a_race_back_once(store: Store) -> None:
     assert sorted(both) == [False, True]
     assert same(await stored(store), LOGS)
     assert await keys_of(store) == before
+
+
+async def test_what_a_process_that_dies_has_brought_back_expires(client: Client) -> None:
+    store = Store(client)
+    assert await (await written(store)).pack(RACE, pack(RACE, LOGS), LOGS)
+    unfinished: set[str] = set()
+    for step in count(1):
+        try:
+            await Swaps(Dies(client, step)).unpack(RACE, NOON)
+        except StoreLost:
+            left = [key async for key in store.scan(store.keys.unpacking(RACE, ""))]
+            assert -1 not in await store.ask(*(("TTL", key) for key in left))
+            unfinished.update(left)
+        else:
+            break
+    assert unfinished
+    assert same(await stored(store), LOGS)
 
 
 async def test_a_damaged_value_stays(store: Store) -> None:

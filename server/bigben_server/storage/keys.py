@@ -290,6 +290,11 @@ def is_packed(key: str) -> bool:
     return part_of(key) == "packed"
 
 
+def is_unpacking(key: str) -> bool:
+    """Whether this is a log that is being brought back, or that was when a process died."""
+    return part_of(key).startswith("unpacking:")
+
+
 def upto(key: str) -> str:
     """The number of the last change to a board or to ratings."""
     return f"{key}:upto"

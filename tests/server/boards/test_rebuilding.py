@@ -282,7 +282,9 @@ def test_a_bar_grows_on_a_terminal_and_nowhere_else() -> None:
 
 async def test_expiring_data_is_not_exported(season: Store) -> None:
     await season.ask(("SET", "bb:spent:1", 1, "EX", 600))
-    assert not any("bb:spent" in line for line in await export(season))
+    # An earlier build that was killed may have left such a one that does not expire.
+    await season.ask(("XADD", "bb:{K7QPXM}:unpacking:1", "1-0", "1", "{}"))
+    assert not any("bb:spent" in line or "unpacking" in line for line in await export(season))
 
 
 async def test_long_values_are_written_in_parts(store: Store) -> None:

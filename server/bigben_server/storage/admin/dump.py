@@ -15,7 +15,7 @@ from bigben_protocol import RaceId
 from bigben_server.storage.client import Damaged, chunks, lost, reading
 from bigben_server.storage.entries import as_sent
 from bigben_server.storage.exchange import NUMBERED_BEFORE, Command, Raw
-from bigben_server.storage.keys import Keys, is_log, is_packed, part_of, race_of
+from bigben_server.storage.keys import Keys, is_log, is_packed, is_unpacking, part_of, race_of
 from bigben_server.storage.log_reading import packed_in
 from bigben_server.storage.packing.swapping import Swaps
 from bigben_server.storage.packing.work import AGE_MS
@@ -146,6 +146,8 @@ async def copy_race(store: Store, race: RaceId, to: RaceId, now: int) -> None:
     """Copy all keys of a race, the log of its room last. Idempotent."""
     await Swaps(store).unpack(to, now + AGE_MS)  # perhaps copied some time ago
     for key in await _keys_of(store, race):
+        if is_unpacking(key):
+            continue
         async for name, kind, _, value in values(store, [key]):
             new = name.replace(f"{{{race}}}", f"{{{to}}}", 1)
             await write(store, _cut(store.keys.exported(new), kind, value))
@@ -179,7 +181,8 @@ async def keys_to_export(store: Store) -> list[str]:
         keys.packed_upto,
         keys.to_pack,
     )
-    found = [key async for key in keys_there(store) if not key.startswith(made)]
+    there = [key async for key in keys_there(store)]
+    found = [key for key in there if not (key.startswith(made) or is_unpacking(key))]
     found += await missed(store, found)
     packed = {race_of(key) for key in found if is_packed(key)}
     # Those of a race that was packed meanwhile, which its value has.

@@ -60,8 +60,9 @@ class Swaps(Stored):
         parts = [self.keys.unpacking(race, f"{name}:{i}") for i in range(len(players))]
         for key, player in zip(parts, players, strict=True):
             for some in chunks(logs[player], _AT_ONCE):
-                await self.store.ask(*(_command("XADD", key, id_, *words) for id_, words in some))
-            await self.store.ask(("EXPIRE", key, _UNFINISHED_S))
+                first, *rest = (_command("XADD", key, id_, *words) for id_, words in some)
+                # At once: nothing of it may stay for ever if this is broken off.
+                await self.store.ask(first, ("EXPIRE", key, _UNFINISHED_S), *rest)
         places = (self.keys.log(race, player) for player in players)
         keys = [packed, *chain.from_iterable(zip(parts, places, strict=True))]
         digest = sha1(value).hexdigest()
