@@ -22,6 +22,7 @@ from bigben_server.thinking.packer import SINCE
 _AT_ONCE: Final = 50
 _FEW: Final = 500
 """So many races are unpacked in less time than other processes need to start."""
+_IN_THE_WAY: Final = "another command was unpacking it, or some of its logs are there too"
 
 
 async def _unpack(store: Store, options: argparse.Namespace) -> Outcome:
@@ -49,12 +50,16 @@ async def _unpack_all(store: Store, options: argparse.Namespace) -> Outcome:
                 unread += damaged
                 done += _AT_ONCE
                 options.progress.show("Packed races", done, len(packed))
-        unpacked = len(packed) - len(unread)
+        left = await dump.packed_races(store)
+        unpacked = len({*packed} - {*left})
         said, facts = f"{of_races(unpacked)} unpacked.", {"unpacked": unpacked}
-        if unread:
-            left = "\n".join(f"{damaged}." for damaged in unread)
-            text = f"{said} Not read, and still packed:\n{left}\nOlder versions can't use the data."
-            return Outcome(text, {**facts, "damaged": [*map(str, unread)]}, done=False)
+        if left:
+            why = {damaged.key: str(damaged) for damaged in unread}
+            keys = map(store.keys.packed, left)
+            still = [why.get(key, f"{key}: {_IN_THE_WAY}") for key in keys]
+            lines = "\n".join(f"{one}." for one in still)
+            text = f"{said} Still packed:\n{lines}\nOlder versions can't use the data."
+            return Outcome(text, {**facts, "damaged": still}, done=False)
         if store.version >= SINCE and not await lower(store, SINCE - 1):
             raise NotDone(
                 f"{said} A server has just run or still runs: stop it, and call this again"

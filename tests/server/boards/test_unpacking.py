@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.server.boards.test_admin import run
-from tests.server.boards.test_deletion import ROOM, play
+from tests.server.boards.test_deletion import ADA, ROOM, play
 from tests.server.packed_by_hand import are_packed, logs_of, pack_closed
 from tests.server.redis_processes import no_redis_left_in
 
@@ -102,3 +102,19 @@ def test_the_version_stays_while_a_server_may_run_or_a_race_is_packed(
     said = capsys.readouterr().err
     assert f"{Keys().packed(ROOM)}: it can't be unpacked" in said
     assert "Older versions can't use the data" in said
+
+
+def test_the_version_stays_while_something_is_in_the_way_of_a_log(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    packed, logs, _ = stored(folder)
+    log = Keys().seat_log(ROOM, ADA)
+    redis(folder, ("XADD", log, "1-0", "1", "9 turn"))
+    assert run(folder, "unpack", "--all") == 1
+    said = capsys.readouterr().err
+    assert "0 races unpacked. Still packed:" in said
+    assert f"{Keys().packed(ROOM)}: another command was unpacking it, or some of its logs" in said
+    assert redis(folder, ("GET", Keys().schema), ("DEL", log)) == [b"5", 1]
+    assert stored(folder)[0] == packed
+    assert run(folder, "unpack", "--all") == 0
+    assert stored(folder) == ([], logs, b"4")
