@@ -2,7 +2,7 @@
 # Checks that the tests have the programs that pip can't install, and as root on Debian installs the
 # distribution's own. Chromium (BIGBEN_CHROMIUM, or one of those in /usr/bin) is needed. Without the
 # others the tests that need them are skipped: Firefox (BIGBEN_FIREFOX, or /usr/bin/firefox-esr),
-# nginx, Caddy, Prometheus with promtool.
+# nginx, Caddy, Prometheus with promtool, and Discord's SDK, which npm installs.
 # Usage: tools/get_programs.sh
 set -euo pipefail
 # The shell without a screen draws with a fifth of the CPU.
@@ -29,7 +29,8 @@ chromium=${BIGBEN_CHROMIUM:-$(ls "$shell" /usr/bin/chromium 2>/dev/null | head -
 install_missing "$nginx" nginx
 install_missing "$caddy" caddy
 install_missing "$prometheus" prometheus
-[ -x "$firefox" ] || echo "There is no Firefox at $firefox, so its test is skipped." >&2
+tools/with_npm.sh true || echo "So the test with Discord's own SDK is skipped." >&2
+[ -x "$firefox" ] || echo "There is no Firefox at $firefox, so its tests are skipped." >&2
 [ -x "$nginx" ] || echo "There is no nginx at $nginx, so its tests are skipped." >&2
 [ -x "$caddy" ] || echo "There is no Caddy at $caddy, so its test is skipped." >&2
 [ -x "$prometheus" ] || echo "There is no Prometheus at $prometheus, so its tests are skipped." >&2

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
 from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS, check_there, person
 
@@ -12,27 +12,41 @@ expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
-def _chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+def _playwright() -> Iterator[tuple[Playwright, asyncio.AbstractEventLoop]]:
     check_there()
-    with (
-        sync_playwright() as playwright,
-        playwright.chromium.launch(executable_path=BINARY, args=OPTIONS) as one,
-    ):
+    with sync_playwright() as one:
         loop = asyncio.get_running_loop()
         yield one, loop
         asyncio._set_running_loop(loop)
 
 
+@pytest.fixture(scope="session")
+def _chromium(_playwright: tuple[Playwright, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    playwright, loop = _playwright
+    asyncio._set_running_loop(loop)
+    with playwright.chromium.launch(executable_path=BINARY, args=OPTIONS) as one:
+        yield one
+        asyncio._set_running_loop(loop)
+
+
 @pytest.fixture(scope="module")
-def browser(_chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
-    """The browser. Playwright's own event loop runs in this thread as long as a file needs it.
+def playwright(
+    _playwright: tuple[Playwright, asyncio.AbstractEventLoop],
+) -> Iterator[Playwright]:
+    """Playwright. Its own event loop runs in this thread as long as a file needs it.
 
     Between two calls Playwright says so to asyncio, and then no other loop can run here.
     """
-    one, loop = _chromium
+    one, loop = _playwright
     asyncio._set_running_loop(loop)
     yield one
     asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright, _chromium: Browser) -> Browser:
+    """The browser that all files share."""
+    return _chromium
 
 
 @pytest.fixture(scope="session")
