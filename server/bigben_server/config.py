@@ -61,6 +61,10 @@ class Settings:
     data: Path = Path("data")
     worker: int = 0
     """Which of several on one port this process is; 0 if it is alone, or their parent."""
+    page: str = ""
+    """The public address of the page; empty if it is only where the browser found it."""
+    discord_app: str = ""
+    """The id of the application whose Activity shows the page; empty for none."""
     origins: tuple[str, ...] = ()
     behind_proxy: int = 0
     """How many proxies put the address that they were asked from into X-Forwarded-For."""
@@ -106,11 +110,12 @@ OF_WORKERS: Final = ("worker", "metrics_folder")
 _GROUPED: Final = ("limits", "issuers")
 """Fields that several variables set."""
 _OTHERS: Final = (
-    *("SERVER", "NAME", "PAGE", "DISCORD_TOKEN", "DISCORD_DATA", "HOUSE_PACE"),
+    *("SERVER", "NAME", "DISCORD_TOKEN", "DISCORD_DATA", "HOUSE_PACE"),
     *("DISCORD_SECRET", "LOGIN", "LOGIN_HOST", "LOGIN_PORT"),
     *("PUBLISH", "SITE", "UPSTREAMS", "SERVER_MEMORY", "REDIS_MEMORY", "CHROMIUM", "FIREFOX"),
 )
 """What the other programs of this project, Docker Compose, Caddy and the tests read."""
+_ORIGIN: Final = re.compile(r"""https?://[^/?#@*\s<>"']+""")
 _ISSUER_KEY: Final = re.compile("BIGBEN_ISSUER_(?:(.*)_)?KEY")
 
 
@@ -143,6 +148,8 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         host=environ.get("BIGBEN_HOST") or usual.host,
         port=_number(environ, "BIGBEN_PORT", usual.port, 0, 65_535),
         data=Path(environ.get("BIGBEN_DATA") or usual.data),
+        page=_page(environ.get("BIGBEN_PAGE", "")),
+        discord_app=_application(environ.get("BIGBEN_DISCORD_APP", "")),
         origins=_origins(environ.get("BIGBEN_ORIGINS", "")),
         behind_proxy=_number(environ, "BIGBEN_BEHIND_PROXY", usual.behind_proxy, 0, 10),
         trusted=_networks(environ.get("BIGBEN_TRUSTED", "")),
@@ -220,11 +227,28 @@ def _prefix(text: str) -> str:
     return text
 
 
+def _page(text: str) -> str:
+    """As an origin: the page is at its root."""
+    page = text.rstrip("/")
+    if page and not _ORIGIN.fullmatch(page.lower()):
+        raise BadSetting(f"BIGBEN_PAGE is an address like https://play.example, not {text[:40]!r}.")
+    return page
+
+
+def _application(text: str) -> str:
+    if text and not re.fullmatch("[0-9]{15,20}", text):
+        raise BadSetting(
+            "BIGBEN_DISCORD_APP is the Application ID on the page General Information of your "
+            f"application, 15 to 20 digits, not {text[:40]!r}."
+        )
+    return text
+
+
 def _origins(text: str) -> tuple[str, ...]:
     """In the form that browsers send."""
     origins = tuple(origin.rstrip("/").lower() for origin in text.replace(",", " ").split())
     for origin in origins:
-        if not re.fullmatch(r"https?://[^/?#@*]+", origin):
+        if not _ORIGIN.fullmatch(origin):
             raise BadSetting(
                 f"BIGBEN_ORIGINS lists addresses like https://play.example, not {origin[:40]!r}."
             )

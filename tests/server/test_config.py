@@ -51,6 +51,8 @@ TEXTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "BIGBEN_SECRET": (KEY, {"secret": KEY}),
     "BIGBEN_SECRET_OLD": (KEY, {"old_secret": KEY}),
     "BIGBEN_RANKED": ("verified", {"ranked": "verified"}),
+    "BIGBEN_PAGE": ("https://play.example/", {"page": "https://play.example"}),
+    "BIGBEN_DISCORD_APP": ("1" * 19, {"discord_app": "1" * 19}),
     "BIGBEN_ORIGINS": ("https://a.example", {"origins": ("https://a.example",)}),
     "BIGBEN_THINKERS": ("3", {"thinkers": 3}),
     "BIGBEN_DAILY_GRADES": (
@@ -273,6 +275,21 @@ def test_an_origin_is_written_as_browsers_send_it(text: str) -> None:
     assert complaint(BIGBEN_ORIGINS=f"https://fine.example {text}") == (
         f"BIGBEN_ORIGINS lists addresses like https://play.example, not {text!r}."
     )
+
+
+@pytest.mark.parametrize(
+    "text", ["play.example", "ws://a", "https://a/b", 'https://a"', "https://"]
+)
+def test_the_public_address_is_one_that_a_browser_opens(text: str) -> None:
+    said = f"BIGBEN_PAGE is an address like https://play.example, not {text!r}."
+    assert complaint(BIGBEN_PAGE=text) == said
+
+
+@pytest.mark.parametrize("text", ["Big Ben", "1" * 14, "1" * 21, "1" * 18 + "\n", "１" * 18])
+def test_an_application_of_discord_is_named_by_its_digits(text: str) -> None:
+    said = complaint(BIGBEN_DISCORD_APP=text)
+    assert said.startswith("BIGBEN_DISCORD_APP is the Application ID")
+    assert said.endswith(f"15 to 20 digits, not {text[:40]!r}.")
 
 
 def test_the_environment_of_the_process_is_read() -> None:

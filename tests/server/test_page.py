@@ -9,6 +9,7 @@ import pytest
 from websockets.http11 import Response
 
 from bigben_protocol import texts
+from bigben_server.config import Settings
 from bigben_server.transport.http import POLICY, answer_page
 from bigben_server.transport.page import SHELL, page, shortened
 
@@ -162,6 +163,16 @@ def test_the_page_comes_in_a_language_that_the_browser_asks_for(wishes: str, lan
     assert sent.headers["Vary"] == "Accept-Encoding, Accept-Language"
     assert f'<html lang="{language}">'.encode() in sent.body
     assert f'"/texts/{language}.first.json"'.encode() in sent.body
+
+
+def test_the_page_says_where_it_is_public_and_in_which_application_of_discord_it_may_be() -> None:
+    settings = Settings(page="https://play.example", discord_app="123456789012345678")
+    sent = answer_page("/", languages="de", settings=settings).body.decode()
+    about = 'data-page="https://play.example" data-discord="123456789012345678"'
+    assert f'<html lang="de" {about}>' in sent
+    escaped = answer_page("/", settings=Settings(page="https://a'&b")).body
+    assert b'<html lang="en" data-page="https://a&#x27;&amp;b">' in escaped
+    assert INDEX.startswith('<!doctype html>\n<html lang="en">\n')
 
 
 @pytest.mark.parametrize("language", texts.languages())

@@ -18,6 +18,7 @@ from websockets import Request, Response
 
 from bigben_protocol import CODECS, Code, GetLeaderboard, GetProfile, PlayerId, texts
 from bigben_protocol.sentence import Value, sentence
+from bigben_server.config import Settings
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
@@ -86,6 +87,7 @@ HEADERS: Final[Mapping[str, str]] = {
 
 _ANY_PAGE: Final = {"Access-Control-Allow-Origin": "*"}
 _Question = TypeVar("_Question", GetLeaderboard, GetProfile)
+_USUAL: Final = Settings()
 _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 
@@ -123,7 +125,8 @@ async def answer(
             return await answer_api(queries, request.path, known, accepts, address=address)
         too_many = Refusal("rate", sentence("plain.questions"))
         return _problem(HTTPStatus.TOO_MANY_REQUESTS, too_many)
-    file = answer_page(request.path, known, accepts, header(request, "Accept-Language"))
+    settings, languages = admission.settings, header(request, "Accept-Language")
+    file = answer_page(request.path, known, accepts, languages, settings)
     if file.status_code != HTTPStatus.NOT_FOUND:
         admission.sent_file(address, now)
     return file
@@ -259,14 +262,19 @@ def _problem(status: HTTPStatus, refusal: Refusal) -> Response:
 
 
 def answer_page(
-    path: str, if_none_match: str = "", accepts: str = "", languages: str = ""
+    path: str,
+    if_none_match: str = "",
+    accepts: str = "",
+    languages: str = "",
+    settings: Settings = _USUAL,
 ) -> Response:
     """The file of the page at ``path``, whose query is ignored; compressed if that is accepted.
 
     ``languages`` is an Accept-Language: the page itself comes in the one that it likes best.
     """
     path = path.partition("?")[0]
-    file = page().get(f"/{language_for(languages)}" if path == "/" else path)
+    files_ = page(settings.page, settings.discord_app)
+    file = files_.get(f"/{language_for(languages)}" if path == "/" else path)
     if file is None:
         text = "There is nothing here; the game is at /, /health says whether the server is up."
         return plain_text(HTTPStatus.NOT_FOUND, text, HEADERS)

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import html
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -56,8 +57,10 @@ class File(NamedTuple):
 
 
 @cache
-def page() -> Mapping[str, File]:
-    """Every file by its path."""
+def page(address: str = "", discord_app: str = "") -> Mapping[str, File]:
+    """Every file by its path. The page itself names its public address and the application of
+    Discord in which it may be, if there are such.
+    """
     with as_file(files("bigben_web").joinpath("files")) as folder:
         found = {
             f"/{file.relative_to(folder).as_posix()}": file.read_bytes()
@@ -68,9 +71,12 @@ def page() -> Mapping[str, File]:
     scripts = bundle.scripts(modules, "/main.js")
     found |= {path: str(jsmin(script)).encode() for path, script in scripts.items()}
     found |= _sheets({path: body for path, body in found.items() if path.endswith(".css")})
+    said = {"page": address, "discord": discord_app}
+    about = "".join(f' data-{name}="{html.escape(of)}"' for name, of in said.items() if of)
     for code in texts.languages():
         found |= _texts(code, scripts[bundle.FIRST])
-        found[f"/{code}"] = found["/index.html"].replace(b"{language}", code.encode())
+        named = found["/index.html"].replace(b"{about}", about.encode())
+        found[f"/{code}"] = named.replace(b"{language}", code.encode())
     found["/"] = found["/index.html"] = found[f"/{texts.DEFAULT}"]
     found[LESSON] = msgspec.json.encode(lesson())
     shell = hashlib.sha256(b"".join(found.get(path, b"") for path in SHELL)).hexdigest()[:16]

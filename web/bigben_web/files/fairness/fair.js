@@ -2,6 +2,7 @@
 
 import { short } from "./check.js";
 import { h } from "../draw.js";
+import { publicAddress } from "../page/public.js";
 
 /**
  * What binds the server to the cards, and why: shortened, and in full on request; in practice nothing does.
@@ -93,7 +94,7 @@ function reasons(given, { room, kept, reveal }, found) {
   const { say, session } = given;
   const count = kept ? session.evidence.undealt(kept.player, room.race) : 0;
   const { commitment } = kept ?? reveal;
-  const receipt = `bigben receipt ${room.race} --server ${location.origin} --output race.json`;
+  const receipt = `bigben receipt ${room.race} --server ${publicAddress()} --output race.json`;
   return h(
     "details",
     {},

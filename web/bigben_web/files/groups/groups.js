@@ -1,6 +1,7 @@
 // The player's groups of friends: made, joined by a code or a link, left. Draws nothing.
 
 import { placeOf } from "../address.js";
+import { publicAddress } from "../page/public.js";
 import { RefusedError } from "../wire/session.js";
 
 export class Groups {
@@ -54,7 +55,7 @@ export class Groups {
 
   /** What invites to it. @param {Protocol.Group} of */
   link({ code }) {
-    return `${location.origin}/#group=${code}`;
+    return `${publicAddress()}/#group=${code}`;
   }
 
   /** @param {Protocol.CreateGroup | Protocol.JoinGroup | Protocol.LeaveGroup | Protocol.GetGroups} message */

@@ -3,6 +3,7 @@
 
 import { dailyOf } from "../start/choosing.js";
 import { hexOf } from "../fairness/hex.js";
+import { publicAddress } from "../page/public.js";
 import { codeOf, raceInfo } from "../wire/races.js";
 import { OVER } from "../wire/over.js";
 import { RefusedError } from "../wire/session.js";
@@ -253,7 +254,7 @@ export class Joining {
   /** A link that carries the player to another device, once. */
   async elsewhere() {
     const { token } = await this.session.ask({ type: "get-link" });
-    this.given.form.link = `${location.origin}/#link=${token}`;
+    this.given.form.link = `${publicAddress()}/#link=${token}`;
   }
 }
 

@@ -10,6 +10,7 @@ import { promise } from "../fairness/fair.js";
 import { houseChoice } from "./house.js";
 import { roundTable } from "./round_table.js";
 import { button, linkField, nameForm } from "../page/controls.js";
+import { publicAddress } from "../page/public.js";
 import { dealText, gameName, rulesName, wishOf } from "../page/titles.js";
 
 const MINUTE_MS = 60_000;
@@ -132,7 +133,7 @@ function terms(given, room) {
 
 /** @param {Room} room */
 function linkTo({ race, invite }) {
-  return `${location.origin}/${hashOf({ screen: "race", race: invite || race })}`;
+  return `${publicAddress()}/${hashOf({ screen: "race", race: invite || race })}`;
 }
 
 /** @param {Given<"attempt" | "say" | "sharing">} given @param {Room} room */

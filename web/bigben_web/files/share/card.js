@@ -5,6 +5,7 @@ import { HEIGHT, WIDTH } from "./sharing.js";
 import { SIGNS, sharePlace, shareText } from "./share.js";
 import { dayName, resultTime } from "../words.js";
 import { COLOURS, face } from "../figures/wheel.js";
+import { publicAddress } from "../page/public.js";
 import { gameName, rulesName } from "../page/titles.js";
 
 const [GROUND, LINE, INK, FAINT] = ["#123d33", "#b8944a", "#f6eed8", "#c3d6cb"];
@@ -36,7 +37,7 @@ export function card(given, share) {
     text(large, { x: LEFT, y: 200, size: 72, serif: true, fill: INK }),
     text([name, time, ended, streak].filter(Boolean).join(" · "), { x: LEFT, y: 254, size: 32, fill: FAINT }),
     squares(share),
-    text(location.host, { x: LEFT, y: 480, size: 25, fill: FAINT }),
+    text(new URL(publicAddress()).host, { x: LEFT, y: 480, size: 25, fill: FAINT }),
   );
 }
 
