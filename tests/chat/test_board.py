@@ -28,7 +28,7 @@ def positions_of(game: str) -> list[Seen]:
 
 
 def board_of(seen: Seen) -> Board:
-    return Board(seen.game, seen.view, seen.last, Look(text=True), ENGLISH)
+    return Board(seen.game, seen.view, seen.last, Look(text=True), ENGLISH, frames=True)
 
 
 def controls(content: Content) -> tuple[list[Button], list[Menu]]:
@@ -61,6 +61,9 @@ def reachable(board: Board) -> set[str]:
     content = board.message()
     assert_within_limits(content)
     buttons, menus = controls(content)
+    assert ("here" in (read_id(button.id)[0] for button in buttons)) == (
+        board.view.state == "playing"
+    )
     found = {details[3] for verb, details in map(_read, buttons) if verb == "move"}
     if any(read_id(button.id)[0] == "deal" for button in buttons):
         found.add(commands(board.view)[0])

@@ -60,8 +60,9 @@ def shown(this: Room, final: Standings | None = None, here: Sequence[str] = ()) 
     return markdown(public_message(BIG_BEN, this, final, ENGLISH, here=here).text)
 
 
-def verbs(this: Room) -> list[str]:
-    rows = public_message(BIG_BEN, this, None, ENGLISH).rows
+def verbs(this: Room, *, frames: bool = False) -> list[str]:
+    rows = public_message(BIG_BEN, this, None, ENGLISH, frames=frames).rows
+    assert all(len(row) <= 5 for row in rows if isinstance(row, list))
     return [read_id(button.id)[0] for row in rows for button in buttons(row)]
 
 
@@ -84,6 +85,8 @@ def buttons(row: object) -> list[Button]:
 )
 def test_every_phase_has_its_buttons(phase: str, kind: str, expected: list[str]) -> None:
     assert verbs(room(phase, kind=kind)) == expected
+    here = ["here"] if phase in ("open", "countdown", "running") else []
+    assert verbs(room(phase, kind=kind), frames=True) == expected + here
 
 
 def test_the_furthest_player_is_first_and_of_equals_the_earlier_one() -> None:

@@ -63,6 +63,7 @@ class TextPlatform:
 
     def __init__(self) -> None:
         self.messages: dict[ChatId, Message] = {}
+        self.opens_frames = False
         self.changes = Changes()
 
     def public(self, place: ChatId) -> list[Message]:
@@ -201,6 +202,9 @@ class TextAnswer:
     async def leave_as_it_is(self) -> TextSent:
         assert self._control is not None
         return self._sent(self._control)
+
+    async def open_frame(self) -> str:
+        raise AssertionError("text has no frames")
 
     async def tell(self, text: Text) -> None:
         self._sent(self._platform.put(self.place, Content(text), self.user.id))

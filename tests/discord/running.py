@@ -18,6 +18,8 @@ from bigben_discord.config import Settings
 
 KEY = "the key that the server and the bot of the tests share"
 
+SECRET = "the application's client secret"
+
 
 @dataclass(frozen=True)
 class Pace:
@@ -30,8 +32,11 @@ class Pace:
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
 
-def settings_for(world: Discord, server: str, folder: Path) -> Settings:
-    return Settings(world.token, server, KEY, folder, "http://race.example", browsers=True)
+def settings_for(world: Discord, server: str, folder: Path, secret: str = "") -> Settings:
+    page = "http://race.example"
+    return Settings(
+        world.token, server, KEY, folder, page, browsers=True, secret=secret, login_port=0
+    )
 
 
 @asynccontextmanager
@@ -41,9 +46,13 @@ async def bot_on(
     folder: Path,
     pace: Pace | None = None,
     *,
+    secret: str = "",
     in_the_meantime: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncIterator[BigBen]:
-    """A bot that has logged in. ``in_the_meantime`` is done while it tries to."""
+    """A bot that has logged in; with a ``secret`` players log in with Discord, too.
+
+    ``in_the_meantime`` is done while it tries to.
+    """
     pace = pace or Pace()
     store = Store(folder / "discord.sqlite")
     # Once in each process: while that is drawn, a bot that never promises would be late.
@@ -51,7 +60,7 @@ async def bot_on(
     try:
         async with asyncio.TaskGroup() as tasks:
             bot = BigBen(
-                settings_for(world, server, folder),
+                settings_for(world, server, folder, secret),
                 store,
                 tasks,
                 chat.Pace(pace.server_patience, pace.tick, pace.idle, pace.now),

@@ -14,7 +14,7 @@ from tests.discord.playing import (
     starts_alone,
     taps_on,
 )
-from tests.discord.running import bot_on
+from tests.discord.running import SECRET, bot_on
 from tests.discord.standin import components
 from tests.discord.standin.components import Button, Select
 from tests.discord.standin.messages import Message
@@ -102,13 +102,15 @@ async def test_every_old_button_works_or_says_why_not(
 ) -> None:
     channel = world.channel("general", world.guild("Friends"))
     ada, bob, stranger = (world.person(name) for name in ("Ada", "Bob", "Stranger"))
-    async with bot_on(world, housed.url, tmp_path / "before") as bot:
+    world.state.activities.enabled = True
+    async with bot_on(world, housed.url, tmp_path / "before", secret=SECRET) as bot:
         await bot.chat.feed.client()  # it has heard that the server has house players
         await evening(world, channel, ada, bob)
     every = list(controls(world))
     verbs = {read_id(control.item.custom_id)[0] for control in every}
     assert verbs >= set(VERBS) - {"undo", "page", "to", "remind"}, "it was a whole evening"
-    async with bot_on(world, housed.url, tmp_path / "after"):
+    world.state.activities.enabled = False
+    async with bot_on(world, housed.url, tmp_path / "after", secret=SECRET):
         for control in every:
             owner = {ada.user: ada, bob.user: bob}.get(control.message.only_for, stranger)  # type: ignore[arg-type]  # None is nobody's
             race = RACE.search(control.item.custom_id)

@@ -55,7 +55,7 @@ class Chat:
 
         ``browsers``: whether players' browsers reach the page there.
         """
-        self._platform = platform
+        self.platform = platform
         self.issuer = issuer
         self.store = store
         self.page = page
@@ -82,7 +82,7 @@ class Chat:
         self.posts = RacePosts(
             platform, rate, store, self.feed, self.drawing, page=self.browser_page
         )
-        self.boards = Boards(store, self.drawing, tick=pace.tick)
+        self.boards = Boards(platform, store, self.drawing, tick=pace.tick)
         self.daily_posts = DailyPosts(
             platform,
             store,
@@ -95,7 +95,7 @@ class Chat:
 
     async def restore(self) -> None:
         """Make boards of the messages that waited for a race when the bot was stopped."""
-        await self.boards.restore(self.players, self._platform)
+        await self.boards.restore(self.players)
 
     async def close(self) -> None:
         """Leave the race server, and edit nothing any more. All races continue."""

@@ -123,6 +123,13 @@ class Answer(Protocol):
         """Answer a control whose message already shows the result."""
         ...
 
+    async def open_frame(self) -> str:
+        """Open the page in a frame for the user, where the platform `opens_frames`.
+
+        The id of the instance: those who open it in the same place may share one. Raises Sorry.
+        """
+        ...
+
     async def tell(self, text: Text) -> None:
         """Say something to the user alone; messages that are there stay as they are."""
         ...
@@ -146,6 +153,11 @@ class Answer(Protocol):
 
 class Platform(Protocol):
     """What the bot does by its own permission. All methods that wait raise PlatformError."""
+
+    @property
+    def opens_frames(self) -> bool:
+        """Whether users can open the page in a frame of the platform's, and are known there."""
+        ...
 
     async def send(
         self, place: ChatId, content: Content, *, nonce: str = "", rings: ChatId = 0

@@ -1,5 +1,6 @@
 """What a bot stores of every player, on any platform."""
 
+from datetime import datetime, timedelta
 from typing import Final
 
 import msgspec
@@ -102,6 +103,19 @@ class PendingBoard(msgspec.Struct, frozen=True):
     language: str
 
 
+class InstanceRecord(msgspec.Struct, frozen=True):
+    """The race of a frame that players have opened. Kind "instance"."""
+
+    race: str
+    """What its players join: the race, or the invitation to it."""
+    at: float
+    """When it was said last, in seconds since 1970."""
+
+
+INSTANCE_TIME: Final = timedelta(days=1)
+"""A frame in which no race was chosen for so long is forgotten."""
+
+
 def player_record(store: Store, user: ChatId) -> PlayerRecord:
     """What is stored of this player."""
     return store.get("player", user, PlayerRecord) or PlayerRecord()
@@ -110,3 +124,21 @@ def player_record(store: Store, user: ChatId) -> PlayerRecord:
 def group_record(store: Store, group: ChatId) -> GroupRecord:
     """The settings of this group."""
     return store.get("guild", group, GroupRecord) or GroupRecord()
+
+
+def race_of_instance(store: Store, instance: str, now: datetime) -> str:
+    """The race of this frame; empty if it was opened without one, or too long ago."""
+    record = store.get("instance", instance, InstanceRecord)
+    return record.race if record and _lasts(record, now) else ""
+
+
+def put_instance(store: Store, instance: str, race: str, now: datetime) -> None:
+    """Store what this frame plays from now on, and forget old ones."""
+    for key, record in store.all("instance", InstanceRecord):
+        if not _lasts(record, now):
+            store.drop("instance", key)
+    store.put("instance", instance, InstanceRecord(race, now.timestamp()))
+
+
+def _lasts(record: InstanceRecord, now: datetime) -> bool:
+    return now.timestamp() - record.at < INSTANCE_TIME.total_seconds()

@@ -34,7 +34,7 @@ class BotClient(discord.Client):
             settings.server,
             Issuer("discord", settings.key),
             store,
-            DiscordPlatform(self),
+            DiscordPlatform(self, logs_in=bool(settings.secret)),
             EditRate(pace.tick),
             pace,
             page=settings.page,

@@ -52,7 +52,10 @@ class _OpenBoard:
 class Boards:
     """All boards that are open."""
 
-    def __init__(self, store: Store, drawing: DrawingQueue, *, tick: float) -> None:
+    def __init__(
+        self, platform: Platform, store: Store, drawing: DrawingQueue, *, tick: float
+    ) -> None:
+        self._platform = platform
         self._store = store
         self._drawing = drawing
         self._edits = EditQueue(every=tick)
@@ -205,10 +208,10 @@ class Boards:
         self._positions.forget(user)
         pending.drop_all(self._store, user)
 
-    async def restore(self, players: PlayerPool, platform: Platform) -> None:
+    async def restore(self, players: PlayerPool) -> None:
         """Make boards of the messages that were pending when the bot was stopped or killed."""
         async with asyncio.TaskGroup() as tasks:
-            for board, sent in pending.all_pending(self._store, platform):
+            for board, sent in pending.all_pending(self._store, self._platform):
                 tasks.create_task(self._restore(board, sent, players))
 
     async def _restore(self, board: PendingBoard, sent: Sent, players: PlayerPool) -> None:
@@ -323,7 +326,8 @@ class Boards:
         if view.state != "playing" and room.kind != "practice":
             with suppress(RefusedError, ValueError):  # The board is shown without it.
                 result = (await player.result(view.race)).text(say.language)
-        return Board(game, view, last, look, say, told, room.kind, result, rules)
+        frames = self._platform.opens_frames
+        return Board(game, view, last, look, say, told, room.kind, result, rules, frames)
 
     async def _as_it_is(self, answer: Answer, player: Player, view: View) -> Board:
         """The board for an edit that keeps its picture: a text board where there is none."""

@@ -9,7 +9,16 @@ from typing import Final
 
 from bigben_chat.cards import signed
 from bigben_chat.messages import formatting, happened, moves, text_board
-from bigben_chat.messages.content import Attachment, Button, Content, Menu, Option, Row, id_of
+from bigben_chat.messages.content import (
+    Attachment,
+    Button,
+    Content,
+    Menu,
+    Option,
+    Row,
+    id_of,
+    play_here,
+)
 from bigben_chat.messages.moves import Move
 from bigben_chat.picture import drawing
 from bigben_chat.picture.drawing import Look
@@ -19,6 +28,7 @@ from bigben_chat.tree import Block, Part, Small, Strong, Text, Time, lines, text
 from bigben_protocol import GameInfo, Kind, Step, View
 from bigben_protocol.result_time import result_time
 
+_MOST_ROWS: Final = 5
 _MOST_BUTTONS: Final = 10
 """The most buttons for moves, two rows of five; plays to foundations are in the menu too."""
 
@@ -38,6 +48,8 @@ class Board:
     result: str = ""
     """What the player can share once their game is over; it names no card."""
     rules: str = STANDARD
+    frames: bool = False
+    """Whether the page can be opened in a frame."""
 
     def message(self, *, notice: Text = ()) -> Content:
         """The board, with ``notice`` above it."""
@@ -113,7 +125,10 @@ class Board:
     def _rows(self, picked: Sequence[Move] = ()) -> list[Row]:
         if self.view.state != "playing":
             return self._foot()
-        return [*self._plays(), *self._menus(picked), *self._foot()]
+        rows = [*self._plays(), *self._menus(picked), *self._foot()]
+        if self.frames and len(rows) < _MOST_ROWS:
+            rows.append([play_here(self.view.race, self.say)])
+        return rows
 
     def _plays(self) -> list[Row]:
         """Commands first, such as to turn a card, then what may go home."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from bigben_chat.texts import Say
 from bigben_chat.tree import Text
 
 PREFIX: Final = "bb"
@@ -87,3 +88,8 @@ def read_id(custom_id: str) -> tuple[str, list[str]]:
     """The verb and the details of a control's id."""
     _, verb, *details = custom_id.split(_SEPARATOR)
     return verb, details
+
+
+def play_here(joins: str, say: Say) -> Button:
+    """The button that opens the page in a frame; there one ``joins`` the race of this code."""
+    return Button(say.label("button.here"), id_of("here", joins), "primary")

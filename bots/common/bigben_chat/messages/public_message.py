@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from bigben_chat.messages import formatting
-from bigben_chat.messages.content import Button, Content, Menu, Option, Row, id_of
+from bigben_chat.messages.content import Button, Content, Menu, Option, Row, id_of, play_here
 from bigben_chat.picture.results import MOST, RacePicture, Racer
 from bigben_chat.texts import Say
 from bigben_chat.tree import (
@@ -52,6 +52,7 @@ def public_message(
     remind: bool = False,
     page: str = "",
     house: bool = False,
+    frames: bool = False,
 ) -> Content:
     """The current message. ``final`` are the final places, once the race has closed.
 
@@ -59,7 +60,7 @@ def public_message(
     above the rest. The join button uses ``invite``, the invitation of an invite-only room. With
     ``remind`` a running daily has the button with which members take or drop the reminder role.
     ``page`` is where browsers can watch, if they can. With ``house`` an open room has the menu of
-    house players.
+    house players, and with ``frames`` a race that is not over has the button that opens the page.
     """
     title = say("public.title", race=formatting.race_name(room.race, say))
     limits = formatting.limits(room, say)
@@ -69,7 +70,7 @@ def public_message(
     above.append("" if game.decides else luck)
     seats = _seats(game, room, final, say, set(here) if room.kind == "daily" else None)
     told = lines(*above, *([_listed(seats, say)] if seats else []), "", _status(room, say, page))
-    rows = [*_controls(room, say, invite)]
+    rows = _controls(room, say, invite, frames=frames)
     if house and room.phase == "open":
         rows.append(_house(room, say))
     if remind and room.phase == "running":
@@ -241,8 +242,9 @@ def _phase(room: Room, say: Say) -> Text:
             )
 
 
-def _controls(room: Room, say: Say, invite: str) -> list[Row]:
+def _controls(room: Room, say: Say, invite: str, *, frames: bool) -> list[Row]:
     race = room.race
+    here = [play_here(invite or race, say)] if frames else []
     mine = Button(say.label("button.board"), id_of("board", race), "primary")
     match room.phase:
         case "open":
@@ -252,14 +254,14 @@ def _controls(room: Room, say: Say, invite: str) -> list[Row]:
                     Button(say.label("button.ready"), id_of("ready", race), "primary"),
                     Button(say.label("button.start"), id_of("start", race)),
                     Button(say.label("button.leave"), id_of("leave", race), "danger"),
+                    *here,
                 ]
             ]
-        case "countdown":
-            return [[mine]]
         case "running" if room.kind != "live":
-            return [[Button(say.label("button.play"), id_of("play", invite or race), "success")]]
-        case "running":
-            return [[mine]]
+            begin = Button(say.label("button.play"), id_of("play", invite or race), "success")
+            return [[begin, *here]]
+        case "countdown" | "running":
+            return [[mine, *here]]
         case "closed":
             verify = Button(say.label("button.verify"), id_of("verify", race))
             if room.kind == "daily":

@@ -95,6 +95,7 @@ class RacePosts:
         return public_message(
             game, room, final, say, here=post.players, head=head, invite=post.invite,
             remind=post.remind, page=self._page, house=self._feed.house,
+            frames=self._platform.opens_frames,
         )  # fmt: skip
 
     def copy(self, room: Room, say: Say) -> Content:

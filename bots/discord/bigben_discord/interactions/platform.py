@@ -17,8 +17,16 @@ from bigben_discord.interactions.markdown import markdown
 class DiscordPlatform:
     """Messages in channels and to users, and what the bot knows of guilds."""
 
-    def __init__(self, bot: discord.Client) -> None:
+    def __init__(self, bot: discord.Client, *, logs_in: bool) -> None:
+        """``logs_in``: whether the bot can tell the page who opens it."""
         self._bot = bot
+        self._logs_in = logs_in
+
+    @property
+    def opens_frames(self) -> bool:
+        """Whether the operator has enabled Activities, and the page knows its players there."""
+        application = self._bot.application
+        return self._logs_in and application is not None and application.flags.embedded
 
     async def send(
         self, place: ChatId, content: Content, *, nonce: str = "", rings: ChatId = 0
