@@ -30,6 +30,7 @@ async def guest(server: ServerProcess) -> AsyncIterator[Client]:
         ("`K7QPXM-4TZ8QN`", "K7QPXM-4TZ8QN"),
         ("https://bigben.example/#room=K7QPXM-4TZ8QN", "K7QPXM-4TZ8QN"),
         ("<https://bigben.example/#watch=k7qpxm>", "K7QPXM"),
+        ("https://discord.com/activities/1?referrer_id=2&custom_id=K7QPXM", "K7QPXM"),
         ("daily.book", "daily.book"),
         ("x" * 200, "X" * 64),
     ],

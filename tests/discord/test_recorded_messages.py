@@ -100,6 +100,8 @@ def races(say: Say) -> Iterator[tuple[str, Content]]:
     running = room("running", ADA, BOB, CY, DAN, closes_at=AT, rematch="AG348E")
     yield "running", public_message(game, running, None, say, page=page)
     hidden = structs.replace(running, rules=Rules(spectate=False, limit_ms=60_000))
+    for name, this in (("open", opened), ("running", running)):
+        yield f"{name}, with frames", public_message(game, this, None, say, house=True, frames=True)
     yield "hidden", public_message(game, hidden, None, say, page=page)
     final = Standings(running.race, (ADA, BOB, DAN), final=True)
     closed = structs.replace(running, phase="closed", par=99, void="@everyone *saw* it.")
@@ -174,6 +176,8 @@ def boards(say: Say) -> Iterator[tuple[str, Content]]:
     yield "sure", pictured.sure()
     source = seen.view.legal[0].split()[0]
     yield "picked", pictured.picked(source)
+    framed = Board(seen.game, seen.view, seen.last, Look(text=True), say, frames=True)
+    yield "board with frames", framed.message()
     for state in ("won", "blocked", "resigned", "timed out"):
         view = replace(seen.view, state=state, home_ms=754_321, legal=())
         over = Board(

@@ -20,7 +20,8 @@ from bigben_chat.tree import Text, lines
 from bigben_client import RefusedError
 from bigben_protocol import Room
 
-_LINK: Final = re.compile(r"#(?:.*&)?(?:room|watch)=([^&\s>]+)")
+_LINK: Final = re.compile(r"[#?](?:.*&)?(?:room|watch|custom_id)=([^&\s>]+)")
+"""A link to the page, or one that opens it in a frame."""
 LONGEST: Final = 64
 """The most letters of the name of a race."""
 
