@@ -47,6 +47,8 @@ class Packer:
     store: Store
     pool: Pool
     clock: Callable[[], int]
+    gently: bool = True
+    """Whether it rests, because nobody waits for it."""
 
     async def run(self) -> None:
         """Pack now and then what may be packed. Raises StoreLost."""
@@ -134,7 +136,8 @@ class Packer:
             packed = await self.pool.ask(checked_part, *args, urgent=Urgent.LATER)
         else:
             packed = await asyncio.to_thread(checked_part, *args)
-        await _rest(REST * (loop.time() - began))
+        if self.gently:
+            await _rest(REST * (loop.time() - began))
         return packed
 
 

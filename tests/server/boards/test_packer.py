@@ -23,6 +23,7 @@ from bigben_protocol import (
     Start,
     Welcome,
 )
+from bigben_server.ops.people.delete import delete
 from bigben_server.race.choosing import COUNTDOWN_MS
 from bigben_server.race.events import Joined
 from bigben_server.rooms.app import App
@@ -180,6 +181,24 @@ async def test_a_race_whose_logs_were_brought_back_is_packed_again(client: Clien
         clock.now += AGE_MS
         await one.look()
         assert await packed(store, race) == logs
+
+
+async def test_a_race_of_a_deleted_player_is_packed_again_at_once(client: Client) -> None:
+    clock, store = Clock(NOON), Store(client)
+    async with running(client, clock) as app:
+        race = await raced(app, clock, await arrive(app), await arrive(app))
+    await settled(store)
+    clock.now += AGE_MS
+    await Packer(store, Pool(0), clock).look()
+    before = await packed(store, race)
+    assert before
+    _, ada, bob = before
+    assert ada
+    instead, _ = await delete(store, ada, "0123", clock=clock)
+    after = await packed(store, race)
+    assert after
+    assert [*after] == [None, instead, bob]
+    assert (after[instead], after[bob]) == (before[ada], before[bob])
 
 
 async def test_a_packer_that_dies_at_any_step_loses_nothing(client: Client) -> None:

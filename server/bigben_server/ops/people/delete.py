@@ -52,8 +52,11 @@ from bigben_server.storage.admin.processes import Processes
 from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
+from bigben_server.storage.packing.work import PackingWork
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
+from bigben_server.thinking.packer import Packer
+from bigben_server.thinking.pool import Pool
 
 NOT_RECORDED: Final = (
     "{} is closed, but not all of it is recorded; try again in a minute, with a server running"
@@ -266,11 +269,14 @@ class _Deleting:
             begun = bool(seat and seat.status.begun_at)
             deleted = Deleted(self.instead, self.clock(), self.mark if begun else "")
         ids, now = (self.player, self.instead), self.clock()
+        was_packed = await PackingWork(self.store).is_packed(race.id)
         if not await maintenance.swap_in_logs(self.store, race.id, *ids, renamed, deleted, now):
             return False
         if deleted:
             await tell_servers(self.store, [RoomAppend(race.id, race.event_count + 1, deleted)])
             self.told.add(race.id)
+        if was_packed:  # at once: the logs of many races may be more than Redis has room for
+            await Packer(self.store, Pool(0), self.clock, gently=False).pack(race.id)
         return True
 
     async def _swap_results(self, race: RaceId) -> None:
