@@ -9,13 +9,12 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any, Final, TextIO
 
-from bigben_server.ops.long_work import SILENT, Progress, pool_for, shared
+from bigben_server.ops.long_work import SILENT, Progress, by_size, pool_for, shared
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import VERSION
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.admin import dump
 from bigben_server.storage.admin.maintenance import NotDone
-from bigben_server.storage.client import chunks
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import newer
 from bigben_server.tasks import ahead
@@ -35,10 +34,11 @@ async def exported(store: Store, progress: Progress = SILENT) -> AsyncIterator[s
     yield line
     keys = await dump.keys_to_export(store)
     async with pool_for(len(keys) if store.url else 0, few=_FEW) as pool:
-        work = (shared(pool, store, _lines, some) for some in chunks(keys, _KEYS_AT_ONCE))
+        parts = by_size(keys, await dump.sizes(store, keys), _KEYS_AT_ONCE)
+        work, numbers = (shared(pool, store, _lines, some) for some in parts), map(len, parts)
         async for lines in ahead(work, 2 * pool.size):
             progress.show("Export", done, len(keys))
-            done = min(done + _KEYS_AT_ONCE, len(keys))
+            done += next(numbers)
             for line in lines:
                 digest.update(line.encode())
                 count += 1

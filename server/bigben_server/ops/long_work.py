@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from typing import Any, Final, TextIO, TypeVar, TypeVarTuple
 
 from bigben_server.storage.client import chunks
@@ -15,6 +16,11 @@ from bigben_server.thinking.pool import Pool
 _CLEAR: Final = "\r\x1b[K"
 _BAR: Final = 30
 """How many signs wide a full bar is."""
+_BYTES: Final = 300_000
+"""The most bytes of packed races in one question, unless one race has more: their logs take twenty
+times as much, and each process has some questions' answers."""
+_LONGEST_S: Final = 3_600.0
+"""Nobody else waits for the pool of a command, and a very large race is in one question."""
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -56,11 +62,26 @@ class Progress:
 SILENT: Final = Progress()
 
 
+def by_size(items: Sequence[_Item], sizes: Sequence[int], most: int) -> list[Sequence[_Item]]:
+    """The items in order, at most ``most`` at a time, and of so many bytes as a question may have.
+
+    ``sizes`` are the bytes of each.
+    """
+    cuts, size = [0], 0
+    for i, one in enumerate(sizes):
+        size += one
+        if i > cuts[-1] and (size > _BYTES or i - cuts[-1] == most):
+            cuts.append(i)
+            size = one
+    return [items[first:end] for first, end in pairwise([*cuts, len(items)]) if first < end]
+
+
 @asynccontextmanager
 async def pool_for(work: int, *, few: int) -> AsyncIterator[Pool]:
     """A pool for a command of the operator: a process for each core, none if ``work`` is little."""
     # A command asks for what keeps all cores busy, which with many of them is more than usual.
-    pool = Pool(0 if work <= few else os.cpu_count() or 1, most_waiting=sys.maxsize)
+    processes = 0 if work <= few else os.cpu_count() or 1
+    pool = Pool(processes, longest_s=_LONGEST_S, most_waiting=sys.maxsize)
     running = asyncio.create_task(pool.run())
     try:
         yield pool

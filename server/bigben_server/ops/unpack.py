@@ -6,11 +6,11 @@ from typing import Final
 
 from bigben_protocol import RaceId
 from bigben_server.ops.command import AdminCommand, Argument, Outcome, now_ms, of_races
-from bigben_server.ops.long_work import pool_for, shared
+from bigben_server.ops.long_work import by_size, pool_for, shared
 from bigben_server.ops.races import named
 from bigben_server.storage.admin import dump, maintenance
 from bigben_server.storage.admin.maintenance import NotDone
-from bigben_server.storage.client import Damaged, chunks
+from bigben_server.storage.client import Damaged
 from bigben_server.storage.ledger import leased
 from bigben_server.storage.packing.swapping import Swaps
 from bigben_server.storage.packing.work import AGE_MS
@@ -45,10 +45,12 @@ async def _unpack_all(store: Store, options: argparse.Namespace) -> Outcome:
         packed = await dump.packed_races(store)
         unread: list[Damaged] = []
         async with pool_for(len(packed) if store.url else 0, few=_FEW) as pool:
-            done, work = 0, (shared(pool, store, _some, some) for some in chunks(packed, _AT_ONCE))
+            sizes = await dump.sizes(store, [*map(store.keys.packed, packed)])
+            parts, done = by_size(packed, sizes, _AT_ONCE), 0
+            work, numbers = (shared(pool, store, _some, some) for some in parts), map(len, parts)
             async for damaged in ahead(work, 2 * pool.size):
                 unread += damaged
-                done += _AT_ONCE
+                done += next(numbers)
                 options.progress.show("Packed races", done, len(packed))
         left = await dump.packed_races(store)
         unpacked = len({*packed} - {*left})

@@ -16,7 +16,7 @@ from tests.support.clock import Clock
 from tests.support.times import DAY, NOON
 
 from bigben_protocol import Create, RaceId, Rematch, Room, Rules
-from bigben_server.ops import races
+from bigben_server.ops import export, long_work, races
 from bigben_server.ops.check import damaged
 from bigben_server.ops.export import exported, imported
 from bigben_server.ops.long_work import SILENT
@@ -24,10 +24,11 @@ from bigben_server.ops.people.delete import delete
 from bigben_server.ops.races import void_race
 from bigben_server.race.events import Joined, Opened, RematchOpened, RoomAppend
 from bigben_server.race.lobby import rematch_codes
-from bigben_server.storage.admin import maintenance
+from bigben_server.storage.admin import dump, maintenance
 from bigben_server.storage.bounds.expiring import Expiring
 from bigben_server.storage.client import Client, script
 from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import is_packed
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.packing.swapping import Swaps
 from bigben_server.storage.packing.value import pack
@@ -176,6 +177,28 @@ async def test_an_export_has_a_race_that_is_swapped_meanwhile(
     lines = [line async for line in exported(store)]
     for swap in (lambda: pack_race(store, ROOM), lambda: Swaps(store).unpack(ROOM, 0)):
         assert [line async for line in exported(Interrupted(client, after, swap))] == lines
+
+
+async def test_an_export_asks_for_no_more_packed_races_at_once_than_a_process_has_room_for(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play(store)
+    races = [RaceId(f"COPY{n}") for n in range(6)]
+    for race in races:
+        await dump.copy_race(store, ROOM, race, NOON)
+        await pack_race(store, race)
+    lines = [line async for line in exported(store)]
+    (size, *_) = await store.ask(*(("STRLEN", store.keys.packed(race)) for race in races))
+    asked: list[int] = []
+
+    async def ask(store: Store, keys: Sequence[str]) -> list[str]:
+        asked.append(sum(map(is_packed, keys)))
+        return [line async for line in dump.lines(store, keys)]
+
+    monkeypatch.setattr(long_work, "_BYTES", 2 * size + 1)
+    monkeypatch.setattr(export, "_lines", ask)
+    assert [line async for line in exported(store)] == lines
+    assert asked == [2, 2, 2]
 
 
 async def test_a_player_is_deleted_while_races_are_packed_all_the_time(

@@ -199,6 +199,16 @@ async def packed_races(store: Store) -> list[RaceId]:
     return sorted(race_of(key) for key in found if is_packed(key))
 
 
+async def sizes(store: Store, found: Sequence[str]) -> list[int]:
+    """How many bytes each packed race among these keys has; 0 of all other keys."""
+    packed = [key for key in found if is_packed(key)]
+    known: dict[str, int] = {}
+    for some in chunks(packed, 1_000):
+        lengths = await store.ask_each(*(("STRLEN", key) for key in some))
+        known |= {k: n for k, n in zip(some, lengths, strict=True) if isinstance(n, int)}
+    return [known.get(key, 0) for key in found]
+
+
 async def missed(store: Store, found: Sequence[str], *, listed: Iterable[RaceId] = ()) -> list[str]:
     """The packed value of each race that was packed or unpacked during a scan that found neither.
 
