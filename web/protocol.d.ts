@@ -32,6 +32,8 @@ declare namespace Protocol {
   type GetHint = { type: "get-hint", race: string, n: number, player?: string, ref?: number };
   type GetAnalysis = { type: "get-analysis", race: string, players?: (string)[], ref?: number };
   type Cheer = { type: "cheer", race: string, cheer: string, ref?: number };
+  type Tie = { type: "tie", token: string, ref?: number };
+  type LogOut = { type: "log-out", ref?: number };
   type Welcome = { type: "welcome", player: string, name: string, token: string, now_at: number, house?: boolean, nonce_hashes?: boolean, cheers?: boolean };
   type Room = { type: "room", race: string, kind: "daily" | "deadline" | "live" | "practice", phase: "cancelled" | "closed" | "countdown" | "open" | "running", rules: Rules, commitment: string, opened_at: number, host?: string, starts_at?: number, closes_at?: number, seats?: (Standing)[], since?: number, rematch?: string, ref?: number, invite?: string, players?: number, void?: string, counter?: number, grade?: "" | "easy" | "fiendish" | "hard" | "medium", choosing?: boolean, certified?: boolean, par?: number, nonce_hashes?: (string)[], mixing?: boolean, unmixed?: boolean };
   type Rules = { game?: string, rules?: string, limit_ms?: number, undo?: boolean, invite_only?: boolean, spectate?: boolean, grace_ms?: number, daily?: string, winnable?: boolean, grade?: "" | "easy" | "fiendish" | "hard" | "medium" };
@@ -82,8 +84,10 @@ declare namespace Protocol {
   type CostlyMove = [(number), (string), (string), (number), (number)];
   type Cheers = { type: "cheers", race: string, cheers?: (Cheered)[], ref?: number };
   type Cheered = { cheer: string, player?: string };
-  type ClientMessage = Hello | Create | Join | Watch | Leave | Ready | SendNonce | Unready | Start | Rematch | Move | Resume | GetStandings | GetRecord | GetLeaderboard | GetProfile | CreateGroup | JoinGroup | LeaveGroup | GetGroups | GetGames | GetRaces | GetCurves | Explain | GetLink | Ping | AddHouse | RemoveHouse | GetHint | GetAnalysis | Cheer;
-  type ServerMessage = Welcome | Room | Snapshot | Diff | Refused | Progress | Standings | Reveal | Record | Leaderboard | Profile | Groups | Games | Races | Curves | Reason | Left | Link | Announcement | Elsewhere | Pong | Hint | Analysis | Cheers;
+  type Tied = { type: "tied", guest: string, ref?: number };
+  type LoggedOut = { type: "logged-out", ref?: number };
+  type ClientMessage = Hello | Create | Join | Watch | Leave | Ready | SendNonce | Unready | Start | Rematch | Move | Resume | GetStandings | GetRecord | GetLeaderboard | GetProfile | CreateGroup | JoinGroup | LeaveGroup | GetGroups | GetGames | GetRaces | GetCurves | Explain | GetLink | Ping | AddHouse | RemoveHouse | GetHint | GetAnalysis | Cheer | Tie | LogOut;
+  type ServerMessage = Welcome | Room | Snapshot | Diff | Refused | Progress | Standings | Reveal | Record | Leaderboard | Profile | Groups | Games | Races | Curves | Reason | Left | Link | Announcement | Elsewhere | Pong | Hint | Analysis | Cheers | Tied | LoggedOut;
   interface Answers {
     "hello": Welcome;
     "create": Room;
@@ -116,5 +120,7 @@ declare namespace Protocol {
     "get-hint": Hint;
     "get-analysis": Analysis;
     "cheer": Cheers;
+    "tie": Tied;
+    "log-out": LoggedOut;
   }
 }

@@ -376,6 +376,28 @@ class Cheer(msgspec.Struct, frozen=True, tag="cheer", omit_defaults=True):
     ref: Ref = 0
 
 
+class Tie(msgspec.Struct, frozen=True, tag="tie", omit_defaults=True):
+    """Tie a guest to you for good: the guest's results count as yours. Answered by Tied.
+
+    Only for players whom another issuer than this server knows, and only once for each guest. Ask
+    the player first: it can't be undone, and the guest's tokens don't hold any more.
+    """
+
+    token: Annotated[str, Meta(max_length=2048)]
+    """The guest's, which shows that you are the guest."""
+    ref: Ref = 0
+
+
+class LogOut(msgspec.Struct, frozen=True, tag="log-out", omit_defaults=True):
+    """Log out everywhere: no token of yours that was issued before holds any more.
+
+    Nor does a one-time link. Answered by LoggedOut; all your other connections are closed. This one
+    stays open, and needs another token when it is gone.
+    """
+
+    ref: Ref = 0
+
+
 ClientMessage = (
     Hello
     | Create
@@ -408,4 +430,6 @@ ClientMessage = (
     | GetHint
     | GetAnalysis
     | Cheer
+    | Tie
+    | LogOut
 )

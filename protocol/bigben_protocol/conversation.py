@@ -29,6 +29,7 @@ from bigben_protocol.client_messages import (
     JoinGroup,
     Leave,
     LeaveGroup,
+    LogOut,
     Move,
     Ping,
     Ready,
@@ -37,6 +38,7 @@ from bigben_protocol.client_messages import (
     Resume,
     SendNonce,
     Start,
+    Tie,
     Unready,
     Watch,
 )
@@ -53,6 +55,7 @@ from bigben_protocol.server_messages import (
     Leaderboard,
     Left,
     Link,
+    LoggedOut,
     Pong,
     Profile,
     Progress,
@@ -64,6 +67,7 @@ from bigben_protocol.server_messages import (
     ServerMessage,
     Snapshot,
     Standings,
+    Tied,
     Welcome,
 )
 from bigben_protocol.types import Code
@@ -100,6 +104,8 @@ ANSWERS: Final[Mapping[type[ClientMessage], type[ServerMessage]]] = {
     GetHint: Hint,
     GetAnalysis: Analysis,
     Cheer: Cheers,
+    Tie: Tied,
+    LogOut: LoggedOut,
 }
 """The answer to each request. Every request except Ping may be answered by Refused instead.
 

@@ -414,6 +414,19 @@ class Cheers(msgspec.Struct, frozen=True, tag="cheers", omit_defaults=True):
     ref: Ref = 0
 
 
+class Tied(msgspec.Struct, frozen=True, tag="tied", omit_defaults=True):
+    """The guest is tied to you: their results count as yours, and their tokens hold no more."""
+
+    guest: PlayerId
+    ref: Ref = 0
+
+
+class LoggedOut(msgspec.Struct, frozen=True, tag="logged-out", omit_defaults=True):
+    """You are logged out everywhere but on this connection."""
+
+    ref: Ref = 0
+
+
 ServerMessage = (
     Welcome
     | Room
@@ -439,4 +452,6 @@ ServerMessage = (
     | Hint
     | Analysis
     | Cheers
+    | Tied
+    | LoggedOut
 )

@@ -50,6 +50,8 @@ from bigben_protocol import (
     LeaveGroup,
     Left,
     Link,
+    LoggedOut,
+    LogOut,
     Ping,
     PlayerId,
     Pong,
@@ -68,6 +70,8 @@ from bigben_protocol import (
     Snapshot,
     Standings,
     Start,
+    Tie,
+    Tied,
     Unready,
     View,
     Watch,
@@ -101,6 +105,8 @@ Request = (
     | RemoveHouse
     | GetHint
     | Cheer
+    | Tie
+    | LogOut
 )
 
 FIRST_TICKET: Final = 2**32
@@ -256,6 +262,8 @@ class Session:
                 | Curves()
                 | Reason()
                 | Hint()
+                | Tied()
+                | LoggedOut()
             ):
                 return self._answered(message.ref, message)
             case Analysis(race, done, of) if done < of:

@@ -85,7 +85,7 @@ class Issuers:
             "iss": issuer,
             "sub": player.id,
             "name": player.name,
-            "iat": now // 1000,
+            "iat": now / 1000,
             "exp": now // 1000 + (LINK_S if once else GUEST_TOKEN_S),
             **({"jti": once} if once else {}),
             **({"bot": True} if player.bot else {}),
@@ -99,7 +99,15 @@ class Issuers:
     def issued_at(self, token: str) -> int:
         """When a token that ``check`` has accepted was issued, ms since 1970; 0 if unknown."""
         at = jwt.decode(token, options={"verify_signature": False}).get("iat", 0)
-        return int(at * 1000) if isinstance(at, int | float) else 0
+        return round(at * 1000) if isinstance(at, int | float) else 0
+
+    def issued_latest(self, token: str) -> int:
+        """The latest time at which a token that ``check`` has accepted may have been issued.
+
+        This server says it to the ms, and other issuers to the second. 0 if it is unknown.
+        """
+        at = jwt.decode(token, options={"verify_signature": False}).get("iat", 0)
+        return self.issued_at(token) + (999 if isinstance(at, int) and at else 0)
 
     def vouches(self, token: str) -> bool:
         """Whether another issuer than this server made a token that ``check`` has accepted."""

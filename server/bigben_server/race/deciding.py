@@ -203,6 +203,7 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
         raise Refusal("seat", sentence("house.only_by_host"))
     if not race.deleted.isdisjoint(player.marks):
         raise Refusal("seat", sentence("race.deleted_since"))
+    _check_guests(race, player)
     if race.live and phase != "open":
         text = sentence("race.started")
         if not opened.rules.spectate:
@@ -214,6 +215,14 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
     if opened.invite and player.id not in opened.invited:
         lobby.check_invite(opened, lobby.invite_named(message.race))
     return [race.write(events.Joined(player.id, player.name, now, player.bot))]
+
+
+def _check_guests(race: Race, player: Player) -> None:
+    """Raises Refusal if the player has a game in this race as a guest who was tied to them."""
+    for guest in player.guests:
+        seat = race.seats.get(guest)
+        if seat and (race.live or seat.status.begun_at):
+            raise Refusal("seat", sentence("race.as_guest", name=seat.name))
 
 
 def _check_free(race: Race) -> None:
@@ -255,6 +264,7 @@ def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> Effects
     if not race.live and not seat.status.begun_at:
         if now >= race.closes_at:
             raise Refusal("phase", transitions.TIME_OVER)
+        _check_guests(race, player)
         appends.append(race.begin(seat, now))
     return appends, views.joined(race, player.id, message.ref, now)
 

@@ -285,6 +285,12 @@ class Player(NamedTuple):
     bot: bool = False
     marks: tuple[str, ...] = ()
     """The keyed hashes of the id, one for each secret of the server; see ``Deleted``."""
+    guests: tuple[PlayerId, ...] = ()
+    """Guests who are tied to this player: the same person."""
+
+    def with_guest(self, guest: PlayerId) -> "Player":
+        """The player with one more guest. Idempotent."""
+        return self if guest in self.guests else self._replace(guests=(*self.guests, guest))
 
 
 Append = SeatAppend | RoomAppend

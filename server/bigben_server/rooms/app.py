@@ -13,6 +13,7 @@ from bigben_server.leaderboards.expiry import Expiry
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
+from bigben_server.leaderboards.tying import Tying
 from bigben_server.race import daily
 from bigben_server.race.decisions import Decision
 from bigben_server.race.lobby import RandomBytes
@@ -23,6 +24,7 @@ from bigben_server.rooms.admin.policy import Policy
 from bigben_server.rooms.answers.analyses import Analyses
 from bigben_server.rooms.answers.curves import Curves
 from bigben_server.rooms.answers.hinting import Hinting
+from bigben_server.rooms.answers.identities import Identities
 from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.deals.openings import Openings
 from bigben_server.rooms.deals.search import Search
@@ -33,6 +35,7 @@ from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.services import Services
 from bigben_server.scoring.results import Ranked
+from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.admin.processes import Process
 from bigben_server.storage.client import chunks
 from bigben_server.storage.leaderboards import FRESH_S, Boards
@@ -131,6 +134,7 @@ class App:
             Hinting(Hints(self.pool), rooms, services),
             Analyses(store, self.pool, services),
             Curves(store, services),
+            Identities(services, Tying(store, self._settler, clock), DirectiveStore(store)),
             Chooser(rooms, search),
             self.queries.reads,
         )

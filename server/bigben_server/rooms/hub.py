@@ -25,6 +25,7 @@ from bigben_server.rooms.admin.gate import Gate
 from bigben_server.rooms.answers.analyses import Analyses
 from bigben_server.rooms.answers.curves import Curves
 from bigben_server.rooms.answers.hinting import Hinting
+from bigben_server.rooms.answers.identities import Identities
 from bigben_server.rooms.batch import Batch, BatchResult, races_of, requests_of
 from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.deals.openings import Openings
@@ -57,6 +58,7 @@ class Hub:
     hinting: Hinting
     analyses: Analyses
     curves: Curves
+    identities: Identities
     chooser: Chooser
     reads: Turns
 
@@ -92,6 +94,8 @@ class Hub:
                 self._receive_of_race(request, message)
             elif isinstance(message, wire.Create):
                 self._create(request, message)
+            elif isinstance(message, wire.Tie | wire.LogOut):
+                self.identities.answer(request, message)
             else:
                 self.services.receive(request, message)
         except Refusal as refusal:

@@ -1,7 +1,8 @@
 """Requests that concern no race: hello, ping, games, links, boards, profiles and groups."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from bigben_server.rooms.requests import Request
 from bigben_server.rooms.session import POLICY, Session
 from bigben_server.scoring.results import is_guest
 from bigben_server.storage.client import Damaged, NodeLost, StoreLost
-from bigben_server.storage.players import People
+from bigben_server.storage.players import Known, People
 from bigben_server.supervisor import Supervisor
 from bigben_server.tasks import all_set
 
@@ -171,28 +172,56 @@ class Services:
         _check_new(session)
         player = player._replace(marks=self.issuers.marks(player.id))
         self.policy.check_token(player, lambda: self.issuers.issued_at(hello.token))
-        if once:
-            self.read_later(request, lambda: self.hello_by_link(request, hello, player, once))
-            return
-        if hello.name and is_guest(player.id):
+        if hello.name and is_guest(player.id) and not once:
             player = player._replace(name=display_name(hello.name))
-        self._welcome(session, player, now, "" if is_guest(player.id) else hello.token)
-        if self.issuers.vouches(hello.token):
-            session.vouched()
-        self.answer_later(request, lambda: self._introduce(player, now))
+        session.hold()  # what it says meanwhile may be for nobody
+        answer = self.read_later if once else self.answer_later
+        answer(request, lambda: self.hello_by_token(request, hello, player, once))
 
-    async def hello_by_link(
+    async def hello_by_token(
         self, request: Request, hello: wire.Hello, player: Player, once: str
     ) -> None:
-        """Welcome the first user of a one-time link. Raises Refusal, and StoreLost."""
-        if not await self.people.spend(once, 2 * LINK_S):
+        """Welcome the player of a token that still holds, and release the held connection.
+
+        ``once`` is the number of a one-time link, which only its first user can use. Raises
+        Refusal, and StoreLost.
+        """
+        if once and not await self.people.spend(once, 2 * LINK_S):
             raise Refusal("token", sentence("link.used"))
-        session = request.session
-        if not session.gone:
-            _check_new(session)  # it may have said hello twice
-            # Or the player was deleted meanwhile.
-            self.policy.check_token(player, lambda: self.issuers.issued_at(hello.token))
-            self._welcome(session, player, self.clock())
+        known, session = await self._known(player.id), request.session
+        session.release()
+        if session.gone:
+            return
+        _check_new(session)  # it may have said hello twice
+        # Or the player was deleted meanwhile.
+        self.policy.check_token(player, lambda: self.issuers.issued_at(hello.token))
+        session.token_at = self.issuers.issued_latest(hello.token)
+        if refusal := self.policy.gone(player.id, session.token_at, known):
+            raise refusal
+        now, lasts = self.clock(), not (once or is_guest(player.id))
+        player = player._replace(guests=known.guests if known else ())
+        self._welcome(session, player, now, hello.token if lasts else "")
+        if once:
+            return
+        if self.issuers.vouches(hello.token):
+            session.vouched()
+        if known:
+            with self._some_away():
+                await self.people.introduce(player, now, known)
+
+    async def _known(self, player: wire.PlayerId) -> Known | None:
+        """What is stored of a player; None if that is on a node that is away: they may race."""
+        with self._some_away():
+            return await self.people.known(player)
+        return None
+
+    @contextmanager
+    def _some_away(self) -> Iterator[None]:
+        """What concerns a player at hello can wait until a node is back; their races may not."""
+        try:
+            yield
+        except NodeLost as error:
+            self.supervisor.lost(error)
 
     def _welcome(
         self, session: Session, player: Player, now: int, token: str = "", *, is_new: bool = False
@@ -221,12 +250,6 @@ class Services:
         for session in self.quotas.sessions:
             if session.player and session.player.id == player:
                 session.tell(message)
-
-    async def _introduce(self, player: Player, now: int) -> None:
-        try:
-            await self.people.introduce(player, now)
-        except NodeLost as error:  # the player may race, and is introduced the next time
-            self.supervisor.lost(error)
 
 
 def refuse(request: Request, refusal: Refusal) -> None:

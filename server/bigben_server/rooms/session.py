@@ -51,6 +51,8 @@ class Session(ABC):
         self.front_end = "other"
         """See ``counters.front_end``; as the client said with Hello."""
         self._has_resumed = False
+        self.token_at = 0
+        """The latest time at which its token may have been issued, ms since 1970."""
         self.deleted = False
         """Whether the player was deleted: nothing more is decided for this connection."""
         self.announcements = False

@@ -24,7 +24,7 @@ COSTS: Final[Mapping[type[wire.ClientMessage], int]] = {
     wire.GetGroups: 5, wire.CreateGroup: 8, wire.JoinGroup: 8, wire.LeaveGroup: 8,
     # More than one of these.
     wire.Create: 10, wire.Rematch: 10, wire.GetCurves: 10, wire.GetAnalysis: 10,
-    wire.GetRecord: 20, wire.GetRaces: 20,
+    wire.GetRecord: 20, wire.GetRaces: 20, wire.Tie: 20, wire.LogOut: 10,
 }
 # fmt: on
 assert COSTS.keys() == {*get_args(wire.ClientMessage)}, "messages without a cost, or unknown"

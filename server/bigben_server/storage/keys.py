@@ -25,6 +25,8 @@ DAYS: Final = "daily."
 """How the names of boards of days begin, which change at once: others when a race is settled."""
 NEW: Final = "}:new"
 """How the key of a board or of ratings ends that is made anew, until it replaces the one in use."""
+LOGGED_OUT: Final = "out"
+"""The field of a player: no token that was issued before holds, ms since 1970."""
 DELETED_AS: Final = "deleted-as"
 """The field of a player who is being deleted: the id that replaces theirs."""
 
@@ -79,6 +81,12 @@ class Keys:
     """The setting that the boards were made for: ``verified``; missing for ``all``."""
     void = _Key("{closed}:void")
     """A hash: why a race is void, by the race. Its results come to no board or history."""
+    aliases = _Key("{closed}:aliases")
+    """A hash: of each guest who is tied to an account, since when, and to which."""
+    guests = _Key("{closed}:guests")
+    """A hash: the guests who are tied to each account."""
+    tying = _Key("{closed}:tying")
+    """A list: guests who are tied and not counted under their account everywhere yet."""
     expiring = _Key("expiring")
     """A sorted set: closed races that count nowhere, by when they are deleted."""
     dealt = _Key("dealt")

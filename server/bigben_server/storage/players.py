@@ -3,21 +3,40 @@
 Every method raises StoreLost if Redis fails.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from bigben_protocol import HOUSE_PLAYERS, Group, PlayerId, RaceId
 from bigben_server.race.events import Player, RoomEvent
+from bigben_server.storage.aliases import Aliases, read_guests
 from bigben_server.storage.bounds.groups import PlayerGroups
 from bigben_server.storage.client import Stored, chunks, reading, script
 from bigben_server.storage.entries import fields_of, read_events
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.keys import BOT, NAMED, groups_in
+from bigben_server.storage.keys import BOT, LOGGED_OUT, NAMED, groups_in
 from bigben_server.storage.log_reading import Part, read_log
 
 MOST_RACES: Final = 50
 """The most races of a player that are read; the latest."""
+
+
+class Known(NamedTuple):
+    """What is stored of a player who says hello."""
+
+    about: Mapping[bytes, bytes] = {}
+    name: str = ""
+    """On boards; empty without a result."""
+    guests: tuple[PlayerId, ...] = ()
+    """The guests who are tied to them."""
+    account: PlayerId = PlayerId("")
+    """The account that they are, if they are a guest who is tied to it."""
+    account_name: str = ""
+
+    @property
+    def out_at(self) -> int:
+        """No token holds that was issued before, ms since 1970; 0 if they never logged out."""
+        return int(self.about.get(LOGGED_OUT.encode(), 0))
 
 
 @dataclass(slots=True, eq=False)
@@ -46,22 +65,42 @@ class People(Stored):
         (answer,) = await self.store.ask(("SET", self.keys.spent(once), 1, "NX", "EX", seconds))
         return answer is not None
 
-    async def introduce(self, player: Player, now: int) -> None:
+    async def known(self, player: PlayerId) -> Known:
+        """What is stored of a player that concerns their hello. Raises Damaged."""
+        about, name, alias, guests = await self.store.ask(
+            ("HGETALL", self.keys.player(player)),
+            ("HGET", self.keys.names, player),
+            ("HGET", self.keys.aliases, player),
+            ("HGET", self.keys.guests, player),
+        )
+        known = Known(about, (name or b"").decode(), read_guests(guests))
+        if alias is None:
+            return known
+        account = Aliases(self.store).read(alias).account
+        (name,) = await self.names([account])
+        return known._replace(account=account, account_name=name)
+
+    async def log_out(self, player: PlayerId, at: int) -> None:
+        """Let no token of the player hold that was issued before ``at``, ms since 1970."""
+        await self.store.ask(("HSET", self.keys.player(player), LOGGED_OUT, at))
+
+    async def introduce(self, player: Player, now: int, known: Known | None = None) -> None:
         """Store what a token says: the groups, whether a bot, and the name if it is on boards."""
         key = self.keys.player(player.id)
-        about, name = await self.store.ask(("HGETALL", key), ("HGET", self.keys.names, player.id))
+        known = known or await self.known(player.id)
+        about, name = known.about, known.name
         commands: list[Command] = []
-        if name and name.decode() != player.name and NAMED not in about:
+        if name and name != player.name and NAMED not in about:
             commands.append(("HSET", self.keys.names, player.id, player.name))
         if player.bot and BOT not in about:
             commands.append(("HSET", key, BOT, 1))
         if player.groups is not None:
             issuer = player.id.partition(":")[0]
-            known = {group for group in groups_in(about) if group.startswith(f"{issuer}:")}
-            for group in sorted(player.groups - known):
+            before = {group for group in groups_in(about) if group.startswith(f"{issuer}:")}
+            for group in sorted(player.groups - before):
                 commands.append(("HSETNX", self.keys.group(group), "since", now))
                 commands.append(("HSET", key, f"in:{group}", now))
-            commands += (("HDEL", key, f"in:{group}") for group in sorted(known - player.groups))
+            commands += (("HDEL", key, f"in:{group}") for group in sorted(before - player.groups))
         await self.store.ask(*commands)
 
     async def names(self, players: Sequence[PlayerId]) -> list[str]:

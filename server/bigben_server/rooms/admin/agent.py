@@ -111,6 +111,7 @@ class Agent:
         Returns when nothing is under way that was decided with an old name.
         """
         policy = self._policy
+        await self._close_gone(orders)
         names = orders.names.items() - policy.names.items()
         marks = {mark for mark, _ in orders.deleted.items() - policy.deleted.items()}
         policy.names, policy.deleted = orders.names, orders.deleted
@@ -125,6 +126,21 @@ class Agent:
             await _breathe(number)
         if names:
             await self._rooms.batches.settled()
+
+    async def _close_gone(self, orders: Directives) -> None:
+        """Close the connections of guests who were tied, and of players who have logged out."""
+        policy = self._policy
+        if (orders.tied, orders.out) == (policy.tied, policy.out):
+            return
+        policy.tied, policy.out = orders.tied, orders.out
+        for number, session in enumerate(list(self._sessions), start=1):
+            assert session.player is not None, "it has said hello"
+            for guest, account in orders.tied.items():
+                if account == session.player.id:
+                    session.player = session.player.with_guest(guest)
+            if refusal := policy.gone(session.player.id, session.token_at):
+                session.dismiss(refusal)
+            await _breathe(number)
 
     async def _keep_out(self, marks: frozenset[str]) -> None:
         """Wait until what was decided for these players before is written, or lost.

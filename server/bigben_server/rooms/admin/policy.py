@@ -12,9 +12,11 @@ from bigben_server.race.state import Race
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import is_guest
 from bigben_server.storage.admin.directives import Directives
+from bigben_server.storage.players import Known
 
 UPDATE_SOON: Final = sentence("server.update_soon")
 DELETED: Final = sentence("plain.deleted")
+LOGGED_OUT: Final = Refusal("token", sentence("token.logged_out"))
 NO_HOUSE: Final = sentence("house.away")
 MOVES_AWAY: Final = texts.said(sentence("plain.moves_away"))
 
@@ -28,6 +30,10 @@ class Policy:
     names: Mapping[PlayerId, str] = field(default_factory=dict)
     """The names that the operator has given to players."""
     deleted: Mapping[str, int] = field(default_factory=dict)
+    """See ``Directives``."""
+    tied: Mapping[PlayerId, PlayerId] = field(default_factory=dict)
+    """See ``Directives``."""
+    out: Mapping[PlayerId, int] = field(default_factory=dict)
     """See ``Directives``."""
     is_draining: bool = False
     """Whether this process is drained: no game begins here."""
@@ -85,6 +91,18 @@ class Policy:
     def called(self, player: Player) -> Player:
         """The player with the name that the operator has given them, if there is one."""
         return player._replace(name=self.names.get(player.id, player.name))
+
+    def gone(self, player: PlayerId, token_at: int, known: Known | None = None) -> Refusal | None:
+        """Why a token of this time does not hold any more; None if it does.
+
+        ``known``: what is stored, unless only what has happened a short time ago matters.
+        """
+        known = known or Known()
+        if account := self.tied.get(player) or known.account:
+            name = known.account_name or account
+            return Refusal("token", sentence("token.tied", name=name))
+        out_at = max(self.out.get(player, 0), known.out_at)
+        return LOGGED_OUT if token_at < out_at else None
 
     def check_session(self, session: Session) -> None:
         """Raises Refusal if the player of a session was deleted after they said hello."""

@@ -1,4 +1,5 @@
-"""What an operator directs running servers to do: announcements, bans, names, and drains.
+"""What running servers must do: an operator's announcements, bans, names and drains, and what a
+player does on one server that concerns their connections to others.
 
 All of it is one hash. Who changes it publishes that, and every process reads it again; it also
 reads it every few seconds, because the message may be lost. Every method raises StoreLost.
@@ -15,6 +16,8 @@ from bigben_protocol import Announcement, PlayerId
 from bigben_server.storage.client import Damaged, Stored, reading, script
 
 _ANNOUNCED: Final = "announcement"
+_TOLD_MS: Final = 600_000
+"""How long processes are told what each of them has to do once; all read it every few seconds."""
 _encode = msgspec.json.Encoder().encode
 
 
@@ -32,7 +35,7 @@ class Ban(msgspec.Struct, frozen=True):
 
 
 class _Directive(msgspec.Struct, frozen=True):
-    """A drain, another name for a player, or a player who is deleted."""
+    """A drain, another name for a player, or a player who is deleted, tied or logged out."""
 
     at: int = 0
     """When it was ordered, ms since 1970."""
@@ -48,6 +51,8 @@ _TYPES: Final[dict[str, Any]] = {
     "network": Ban,
     "name": _Directive,
     "deleted": _Directive,
+    "tied": _Directive,
+    "out": _Directive,
 }
 """The kinds of directives, which come first in their fields; what is theirs follows a colon."""
 
@@ -65,6 +70,10 @@ class Directives:
     """The names that the operator has given to players."""
     deleted: Mapping[str, int] = field(default_factory=dict)
     """When the players with these marks were deleted, ms since 1970; 0 while it is under way."""
+    tied: Mapping[PlayerId, PlayerId] = field(default_factory=dict)
+    """The accounts of guests who were tied a short time ago."""
+    out: Mapping[PlayerId, int] = field(default_factory=dict)
+    """When these players logged out, a short time ago, ms since 1970."""
 
 
 @dataclass(slots=True, eq=False)
@@ -101,6 +110,8 @@ class DirectiveStore(Stored):
             tuple(holding["network"].values()),
             {PlayerId(player): one.name for player, one in holding["name"].items()},
             {mark: one.at for mark, one in holding["deleted"].items()},
+            {PlayerId(guest): PlayerId(one.name) for guest, one in holding["tied"].items()},
+            {PlayerId(player): one.at for player, one in holding["out"].items()},
         )
 
     async def announce(self, announcement: Announcement) -> None:
@@ -140,6 +151,15 @@ class DirectiveStore(Stored):
         later those from before ``at``, ms since 1970; and all of a guest for ever.
         """
         await self._change("HSET", f"deleted:{mark}", _encode({"at": at, "until": 0}))
+
+    async def tied(self, guest: PlayerId, account: PlayerId, now: int) -> None:
+        """Let every process know that a guest is tied; who connects later reads it elsewhere."""
+        order = {"at": now, "until": now + _TOLD_MS, "name": account}
+        await self._change("HSET", f"tied:{guest}", _encode(order))
+
+    async def log_out(self, player: PlayerId, at: int) -> None:
+        """Let every process know that tokens of a player from before ``at`` hold no more."""
+        await self._change("HSET", f"out:{player}", _encode({"at": at, "until": at + _TOLD_MS}))
 
     async def forget_player(self, player: PlayerId) -> bool:
         """Delete what the orders say of a player who is deleted. Returns whether they did."""

@@ -1,0 +1,79 @@
+"""Ties guests to accounts, if no race has a seat of both."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from bigben_protocol import PlayerId, RaceId
+from bigben_protocol.sentence import sentence
+from bigben_server.leaderboards.settler import Settler
+from bigben_server.race.events import Cancelled, Refusal
+from bigben_server.race.state import Race
+from bigben_server.storage.aliases import Aliases
+from bigben_server.storage.client import reading
+from bigben_server.storage.players import People
+from bigben_server.storage.race_log import Store
+
+MOST_GUESTS: Final = 20
+"""The most guests who are tied to one account."""
+_PATIENCE_S: Final = 10.0
+"""How long to wait for who settles races now."""
+
+
+@dataclass(slots=True, eq=False)
+class Tying:
+    store: Store
+    settler: Settler
+    clock: Callable[[], int]
+
+    async def tie(self, guest: PlayerId, account: PlayerId) -> None:
+        """Tie a guest to an account. Idempotent. Raises Refusal, StoreLost and Damaged."""
+        try:
+            async with asyncio.timeout(_PATIENCE_S), self.settler.ledger.lease(wait=True):
+                await self._check(guest, account)
+                alias = await Aliases(self.store).tie(guest, account, self.clock())
+        except TimeoutError:
+            raise Refusal("busy", sentence("server.full")) from None
+        if alias.account != account:
+            raise Refusal("token", sentence("tie.other"))
+
+    async def _check(self, guest: PlayerId, account: PlayerId) -> None:
+        """Raises Refusal if the guest can't be tied to this account now."""
+        guests = await Aliases(self.store).guests(account)
+        if guest in guests:
+            return
+        if len(guests) >= MOST_GUESTS:
+            raise Refusal("limit", sentence("tie.most", most=MOST_GUESTS))
+        theirs = await self._races(guest)
+        for player in (account, *guests):
+            if both := theirs.keys() & (await self._races(player)).keys():
+                raise Refusal("seat", sentence("tie.both", race=min(both)))
+        if plays := [race for race, is_over in theirs.items() if not is_over]:
+            raise Refusal("phase", sentence("tie.plays", race=min(plays)))
+
+    async def _races(self, player: PlayerId) -> dict[RaceId, bool]:
+        """The races in which a player has seen cards or will, and whether their game is over.
+
+        Without practice, in which nobody else has a seat.
+        """
+        (history,) = await self.settler.boards.histories(player)
+        found = {entry.race: True for entry in history}
+        listed = await People(self.store).all_races(player)
+        for race in listed:
+            if (read := await self._read(race, player)) and race not in found:
+                seat = read.seats.get(player)
+                if seat and (read.live or seat.status.begun_at):
+                    found[race] = bool(seat.over or read.ended)
+        return found
+
+    async def _read(self, race: RaceId, player: PlayerId) -> Race | None:
+        """A race that counts, with the status of this player; None for others."""
+        if not (events := await self.store.events(race)):
+            return None
+        with reading(self.store.keys.room_log(race)):
+            read = Race(race, events)
+        for status in (await self.store.statuses(race, [player])).values():
+            read.take_status(player, status)
+        counts = read.opened.kind != "practice" and not isinstance(read.ended, Cancelled)
+        return read if counts else None
