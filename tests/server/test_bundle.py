@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bigben_server.transport.bundle import FIRST, LATER, scripts
+from bigben_server.transport.bundle import FIRST, LATER, scripts, whole
 
 MODULES = {
     "/main.js": """// Begins.
@@ -114,6 +114,18 @@ import { side } from "./side.js";
     assert [(script, name) for _, script, name in takes] == [(FIRST, "$4"), (LATER, "$5")]
     for mark, script, name in takes:
         assert f"export const {mark} = {{ {name} }};" in made[script]
+
+
+def test_a_page_that_may_load_nothing_gets_all_modules_at_once() -> None:
+    made = whole(LOADING, "/main.js")
+    order = re.findall("^// (/.*)", made, re.MULTILINE)
+    assert sorted(order) == sorted({*order})
+    assert order[-1] == "/main.js"
+    assert {*order} == {
+        *re.findall("^// (/.*)", "\n".join(scripts(LOADING, "/main.js").values()), re.MULTILINE)
+    }
+    assert not re.search(r"\bimport\b|^export", made, re.MULTILINE)
+    assert re.search(r"await Promise\.resolve\(\$\d\)", made)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,15 @@ def test_an_origin_that_makes_no_sense_may_not_connect(headers: dict[str, str]) 
     assert not Admission(Settings()).allows_origin(headers["origin"], headers.get("host", ""))
 
 
+def test_frames_of_discord_may_connect_where_the_application_is_set() -> None:
+    app = "123456789012345678"
+    settings = Settings(discord_app=app, origins=("https://a.example",))
+    for origin in (f"https://{app}.discordsays.com", "null", "https://a.example"):
+        assert Admission(settings).allows_origin(origin, HERE)
+    for origin in (f"http://{app}.discordsays.com", "https://223456789012345678.discordsays.com"):
+        assert not Admission(settings).allows_origin(origin, HERE)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [

@@ -14,7 +14,7 @@ from bigben_protocol.texts import catalogues
 from bigben_rules import GAMES
 from bigben_server.rooms.descriptions import games
 from bigben_server.storage.client import Client
-from bigben_server.transport.http import answer_page
+from bigben_server.transport.page import answer_page
 from bigben_solver.games import CERTIFIED, GRADED
 
 

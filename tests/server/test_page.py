@@ -1,6 +1,8 @@
 """The browser page over plain HTTP: its files, their headers, and nothing else."""
 
+import base64
 import gzip
+import hashlib
 import http
 import json
 import re
@@ -10,8 +12,7 @@ from websockets.http11 import Response
 
 from bigben_protocol import texts
 from bigben_server.config import Settings
-from bigben_server.transport.http import POLICY, answer_page
-from bigben_server.transport.page import SHELL, page, shortened
+from bigben_server.transport.page import POLICY, SHELL, answer_page, page, shortened
 
 INDEX = answer_page("/").body.decode()
 
@@ -173,6 +174,49 @@ def test_the_page_says_where_it_is_public_and_in_which_application_of_discord_it
     escaped = answer_page("/", settings=Settings(page="https://a'&b")).body
     assert b'<html lang="en" data-page="https://a&#x27;&amp;b">' in escaped
     assert INDEX.startswith('<!doctype html>\n<html lang="en">\n')
+
+
+def in_discord(path: str, **headers: str) -> Response:
+    settings = Settings(discord_app="123456789012345678")
+    return answer_page(path, settings=settings, **headers)
+
+
+def test_only_clients_of_discord_may_frame_the_page_of_its_application() -> None:
+    for path in ("/", "/bundle.js", "/nothing"):
+        headers = in_discord(path).headers
+        _, _, ancestors = headers["Content-Security-Policy"].partition("frame-ancestors ")
+        assert ancestors.split(";")[0].split() == [
+            *("https://discord.com", "https://*.discord.com"),
+            "https://123456789012345678.discordsays.com",
+        ]
+        # In a sandbox the page is foreign to its own server.
+        assert headers["Access-Control-Allow-Origin"] == "*"
+        assert headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        alone = answer_page(path).headers
+        assert "Access-Control-Allow-Origin" not in alone
+        assert alone["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_in_a_frame_of_discord_the_page_is_one_file_whose_scripts_and_styles_are_inline() -> None:
+    framed = "/?instance_id=i-1-gc-2-3&frame_id=4&platform=desktop"
+    sent = in_discord(framed, languages="de")
+    page_ = sent.body.decode()
+    assert page_.startswith('<!doctype html>\n<html lang="de" data-discord="123456789012345678">\n')
+    assert re.findall(r'<(?:script|link|style)[^>]*?(?: src=\S+| rel="(?!preload)\S+)', page_) == []
+    (script,), (style,) = (
+        re.findall(rf"<{name}[^>]*>(.+?)</{name}>", page_, re.DOTALL)
+        for name in ("script", "style")
+    )
+    assert "import(" not in script
+    assert style == "".join(named(f"/{sheet}.css").body.decode() for sheet in ("bundle", "later"))
+    policy = sent.headers["Content-Security-Policy"]
+    for text in (script, style):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in policy
+    assert "'unsafe" not in policy
+    for path in ("/?frame_id=4", "/", "/index.html?frame_id=4&instance_id=5"):
+        assert in_discord(path, languages="de").body != sent.body
+    assert answer_page(framed) == answer_page("/")
 
 
 @pytest.mark.parametrize("language", texts.languages())

@@ -27,7 +27,7 @@ from tests.wire.raw import (
 )
 from websockets.exceptions import WebSocketException
 
-from bigben_protocol import JSON, MSGPACK, Ping, Pong
+from bigben_protocol import CODECS, JSON, MSGPACK, Ping, Pong
 from bigben_server.config import Limits
 from bigben_server.transport.admission import SILENT
 
@@ -60,6 +60,26 @@ async def test_a_handshake_without_our_subprotocol_is_refused_with_their_names(
     assert head.startswith("HTTP/1.1 400 ")
     assert JSON in body
     assert MSGPACK in body
+
+
+@pytest.mark.parametrize("path", ["/?codec={}", "/?race=K7QPXM&codec={}", "/?codec={}&race=daily"])
+async def test_the_address_names_the_codec_where_no_subprotocol_is_offered(
+    server: ServerProcess, path: str
+) -> None:
+    async with line(server.port) as one:
+        asked = request().replace(b"GET /", f"GET {path.format(JSON)}".encode())
+        await one.write(asked + frame(TEXT, CODECS[JSON].encode(Ping(7))))
+        head = (await one.reader.readuntil(b"\r\n\r\n")).decode()
+        assert head.startswith("HTTP/1.1 101 ")
+        assert "Sec-WebSocket-Protocol" not in head
+        pong = await one.reader.readuntil(b"}")
+        assert isinstance(CODECS[JSON].decode_server(pong[2:].decode()), Pong)
+    for other in ("chat", "", JSON.upper(), f"{JSON}x"):
+        async with line(server.port) as one:
+            await one.write(request().replace(b"GET /", f"GET {path.format(other)}".encode()))
+            answer = (await one.rest()).decode()
+        assert answer.startswith("HTTP/1.1 400 ")
+        assert f"/?codec={JSON}" in answer
 
 
 async def test_a_browser_gets_the_page(server: ServerProcess) -> None:

@@ -61,6 +61,11 @@ class Admission:
     def __init__(self, settings: Settings) -> None:
         limits, rate = settings.limits, settings.limits.connects_per_second
         self.settings = settings
+        self._origins = {*settings.origins}
+        if app := settings.discord_app:
+            # Frames of Discord, which may be sandboxed. Any page can make itself "null", but it
+            # gains nothing: what a player may do hangs on a token, which no browser adds by itself.
+            self._origins |= {f"https://{app}.discordsays.com", "null"}
         self.proxies = Proxies(settings.behind_proxy, settings.trusted)
         self.forgotten = ForgottenProxy(self.proxies)
         self.silent: defaultdict[str, set[ServerConnection]] = defaultdict(set)
@@ -74,7 +79,7 @@ class Admission:
 
     def allows_origin(self, origin: str | None, host: str) -> bool:
         """Whether the page that asks is this server's, or listed. Only browsers send an Origin."""
-        if origin is None or origin in self.settings.origins:
+        if origin is None or origin in self._origins:
             return True
         try:
             return urlsplit(origin).netloc == host != ""

@@ -9,7 +9,7 @@ what it loads from a folder is in a script of that folder, which takes from both
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from graphlib import TopologicalSorter
 from posixpath import dirname, join, normpath
 from typing import Final
@@ -34,13 +34,19 @@ def scripts(modules: Mapping[str, str], main: str) -> dict[str, str]:
     or exports in another form than the page's own.
     """
     owned = _owned(modules, main)
+
+    def later(path: str) -> str:
+        return f'import("{_script(path)}").then((later) => later.{names[path]})'
+
     names = {
         path: f"${at}" for at, path in enumerate(sorted({p for of in owned.values() for p in of}))
     }
     made: dict[str, str] = {}
     lenders: dict[str, str] = {}
     for script, of in owned.items():
-        joined = [_joined(path, modules[path], names, main) for path in _order(of) if path in of]
+        joined = [
+            _joined(path, modules[path], names, main, later) for path in _order(of) if path in of
+        ]
         taken = [
             f'import {{ {lent} }} from "{other}";\nconst {{ {_list(names, shared)} }} = {lent};'
             for other, lent in lenders.items()
@@ -54,6 +60,20 @@ def scripts(modules: Mapping[str, str], main: str) -> dict[str, str]:
         last = [*lent, joined.pop()] if script == FIRST else [*lent, f"export {{ {given} }};"]
         made[script] = "\n".join([*taken, *joined, *last])
     return made
+
+
+def whole(modules: Mapping[str, str], main: str) -> str:
+    """All of it as one script, for a page that may load no other."""
+    first = _needed(modules, {main})
+    loaded = _loaded(modules, first)
+    needed = _needed(modules, {main, *loaded})
+    names = {path: f"${at}" for at, path in enumerate(sorted(needed))}
+
+    def here(path: str) -> str:
+        return f"Promise.resolve({names[path]})"
+
+    order = _order({**needed, main: needed[main] | loaded})
+    return "\n".join(_joined(path, modules[path], names, main, here) for path in order)
 
 
 _Owned = Mapping[str, Mapping[str, set[str]]]
@@ -110,8 +130,12 @@ def _order(needed: Mapping[str, set[str]]) -> list[str]:
     )
 
 
-def _joined(path: str, text: str, names: Mapping[str, str], main: str) -> str:
-    """A module as part of a script; ``main`` stays as it is, because it may await."""
+def _joined(
+    path: str, text: str, names: Mapping[str, str], main: str, load: Callable[[str], str]
+) -> str:
+    """A module as part of a script; ``main`` stays as it is, because it may await. ``load`` is how
+    this script comes by a module that is loaded.
+    """
 
     def imported(found: re.Match[str]) -> str:
         names_of = names[_path(path, found["path"])]
@@ -120,8 +144,7 @@ def _joined(path: str, text: str, names: Mapping[str, str], main: str) -> str:
         return f"const {found['names'].replace(' as ', ': ')} = {names_of};"
 
     def loaded(found: re.Match[str]) -> str:
-        there = _path(path, found["path"])
-        return f'import("{_script(there)}").then((later) => later.{names[there]})'
+        return load(_path(path, found["path"]))
 
     exported = [found["name"] for found in _EXPORT.finditer(text)]
     text = _EXPORT.sub("", _IMPORT.sub(imported, _LOAD.sub(loaded, text)))

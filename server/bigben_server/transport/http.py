@@ -7,18 +7,16 @@ the files of ``bigben_web`` and the texts of the games, and no other file.
 import gzip
 import hashlib
 import logging
-from collections.abc import Mapping
 from http import HTTPStatus
 from importlib.resources import files
 from typing import Final, TypeVar
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit
 
 import msgspec
 from websockets import Request, Response
 
-from bigben_protocol import CODECS, Code, GetLeaderboard, GetProfile, PlayerId, texts
+from bigben_protocol import CODECS, JSON, Code, Codec, GetLeaderboard, GetProfile, PlayerId, texts
 from bigben_protocol.sentence import Value, sentence
-from bigben_server.config import Settings
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
@@ -27,11 +25,11 @@ from bigben_server.scoring.boards import asked_for, is_over
 from bigben_server.storage.client import StoreLost
 from bigben_server.tasks import all_set
 from bigben_server.transport.admission import Admission
-from bigben_server.transport.page import TYPES, page
+from bigben_server.transport.page import TYPES, answer_page
 from bigben_server.transport.responses import (
+    ANY_PAGE,
     cacheable,
     header,
-    language_for,
     plain_text,
     respond,
     takes_gzip,
@@ -64,30 +62,8 @@ WORTH_PACKING: Final = 1_000
 PAST_S: Final = 300
 """How long caches may keep a final board, on which only names change."""
 
-# 'self' covers WebSockets to the same address. Because of the last two, a name of another player
-# can't become part of the page's code, whatever the code does: the one policy that trusted types
-# allow names one script, the service worker.
-POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types worker"
-)
-"""Content-Security-Policy: nothing inline, and nothing from other hosts."""
-
-HEADERS: Final[Mapping[str, str]] = {
-    "Content-Security-Policy": POLICY,
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    # The browser asks each time, so that it never mixes the files of two versions.
-    "Cache-Control": "no-cache",
-}
-
-_ANY_PAGE: Final = {"Access-Control-Allow-Origin": "*"}
+_SUBPROTOCOL: Final = "Sec-WebSocket-Protocol"
 _Question = TypeVar("_Question", GetLeaderboard, GetProfile)
-_USUAL: Final = Settings()
 _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 
@@ -154,8 +130,9 @@ def refusal(request: Request, address: str, admission: Admission, now: float) ->
         # RFC 6455, 4.4; RFC 9110, 15.5.22 asks for Upgrade.
         headers = {"Sec-WebSocket-Version": "13", "Upgrade": "websocket"}
         return plain_text(HTTPStatus.UPGRADE_REQUIRED, text, headers)
-    if "Sec-WebSocket-Protocol" not in request.headers:
-        text = f"Offer one of the subprotocols {' and '.join(CODECS)}."
+    if codec_of(request) is None:
+        names = " and ".join(CODECS)
+        text = f"Offer one of the subprotocols {names}, or name it in the address: /?codec={JSON}"
         return plain_text(HTTPStatus.BAD_REQUEST, text)
     origin = header(request, "Origin") if "Origin" in request.headers else None
     if not admission.allows_origin(origin, header(request, "Host")):
@@ -167,6 +144,17 @@ def refusal(request: Request, address: str, admission: Admission, now: float) ->
         text = texts.said(sentence("plain.connections"))
         return plain_text(HTTPStatus.TOO_MANY_REQUESTS, text)
     return None
+
+
+def codec_of(request: Request) -> Codec | None:
+    """The codec that a handshake asks for: the first of ours that it offers as a subprotocol.
+
+    Where none is offered the address names one: not all proxies pass subprotocols on.
+    """
+    offered = [one.strip() for one in header(request, _SUBPROTOCOL).split(",")]
+    if not any(offered):
+        offered = parse_qs(urlsplit(request.path).query).get("codec", [])
+    return next((codec for name, codec in CODECS.items() if name in offered), None)
 
 
 async def answer_api(
@@ -192,7 +180,7 @@ async def answer_api(
         _log.exception("%s could not be answered", path[:200])
         mistake = Refusal("busy", sentence("plain.mistake"))
         return _problem(HTTPStatus.INTERNAL_SERVER_ERROR, mistake)
-    headers = {**_ANY_PAGE, "Cache-Control": f"public, max-age={fresh_s}"}
+    headers = {**ANY_PAGE, "Cache-Control": f"public, max-age={fresh_s}"}
     headers["Vary"] = "Accept-Encoding"
     tag = hashlib.sha256(body).hexdigest()[:24]
     if len(body) > WORTH_PACKING and takes_gzip(accepts):
@@ -252,35 +240,10 @@ def _read(given: dict[str, str], question: type[_Question]) -> _Question:
 
 
 def _problem(status: HTTPStatus, refusal: Refusal) -> Response:
-    headers = {**_ANY_PAGE, "Cache-Control": "no-store"}
+    headers = {**ANY_PAGE, "Cache-Control": "no-store"}
     return respond(
         status,
         _encode(Problem(refusal.code, str(refusal), refusal.said.id, refusal.said.values)),
         TYPES[".json"],
         headers,
     )
-
-
-def answer_page(
-    path: str,
-    if_none_match: str = "",
-    accepts: str = "",
-    languages: str = "",
-    settings: Settings = _USUAL,
-) -> Response:
-    """The file of the page at ``path``, whose query is ignored; compressed if that is accepted.
-
-    ``languages`` is an Accept-Language: the page itself comes in the one that it likes best.
-    """
-    path = path.partition("?")[0]
-    files_ = page(settings.page, settings.discord_app)
-    file = files_.get(f"/{language_for(languages)}" if path == "/" else path)
-    if file is None:
-        text = "There is nothing here; the game is at /, /health says whether the server is up."
-        return plain_text(HTTPStatus.NOT_FOUND, text, HEADERS)
-    vary = "Accept-Encoding, Accept-Language" if path == "/" else "Accept-Encoding"
-    headers = {**HEADERS, "Vary": vary}
-    if takes_gzip(accepts):
-        headers["Content-Encoding"] = "gzip"
-        return cacheable(file.packed, file.kind, f"{file.tag}-gzip", headers, if_none_match)
-    return cacheable(file.body, file.kind, file.tag, headers, if_none_match)

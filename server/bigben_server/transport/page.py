@@ -1,20 +1,34 @@
-"""The files of the browser page, with those that the server makes of them at its start."""
+"""The files of the browser page, those that the server makes of them at its start, and the headers
+with which they are sent.
+"""
 
+import base64
 import gzip
 import hashlib
 import html
 import re
 from collections.abc import Mapping
 from functools import cache
+from http import HTTPStatus
 from importlib.resources import as_file, files
 from typing import Final, NamedTuple
+from urllib.parse import parse_qs
 
 import msgspec
 from rjsmin import jsmin  # type: ignore[import-untyped] # it returns a text
+from websockets import Response
 
 from bigben_protocol import texts
+from bigben_server.config import Settings
 from bigben_server.rooms.descriptions import lesson
 from bigben_server.transport import bundle
+from bigben_server.transport.responses import (
+    ANY_PAGE,
+    cacheable,
+    language_for,
+    plain_text,
+    takes_gzip,
+)
 
 TYPES: Final[Mapping[str, str]] = {
     ".html": "text/html; charset=utf-8",
@@ -44,6 +58,36 @@ SHELL: Final = (
     *(f"/texts/{code}.{half}.json" for code in texts.languages() for half in ("first", "later")),
 )
 """What the service worker keeps, so that the page opens and plays on without a network."""
+IN_FRAME: Final = ".frame.html"
+"""What follows the language in the path of the page as one file, ``/en.frame.html``: in a frame of
+Discord only what is inline is sure to be run, as there may be no origin that is ``'self'``."""
+
+# 'self' covers WebSockets to the same address. Because of the last two, a name of another player
+# can't become part of the page's code, whatever the code does: the one policy that trusted types
+# allow names one script, the service worker.
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types worker"
+)
+"""Content-Security-Policy: nothing inline, and nothing from other hosts."""
+
+HEADERS: Final[Mapping[str, str]] = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    # The browser asks each time, so that it never mixes the files of two versions.
+    "Cache-Control": "no-cache",
+}
+
+_OWN: Final = Settings()
+_FRAMED: Final = {"frame_id", "instance_id"}
+"""What Discord tells a frame in the query of its address."""
+_SCRIPT: Final = b'<script type="module" src="/bundle.js"></script>'
+_INLINE: Final = re.compile(rb"<(?:script|style)[^>]*>(.+?)</(?:script|style)>", re.DOTALL)
 
 
 class File(NamedTuple):
@@ -54,6 +98,8 @@ class File(NamedTuple):
     """Its ETag, without quotes."""
     packed: bytes
     """The body, compressed by gzip."""
+    inline: str
+    """The sources of a policy that allow what is inline in it, and nothing else."""
 
 
 @cache
@@ -77,12 +123,26 @@ def page(address: str = "", discord_app: str = "") -> Mapping[str, File]:
         found |= _texts(code, scripts[bundle.FIRST])
         named = found["/index.html"].replace(b"{about}", about.encode())
         found[f"/{code}"] = named.replace(b"{language}", code.encode())
+    if discord_app:
+        found |= _framed(bundle.whole(modules, "/main.js"), found)
     found["/"] = found["/index.html"] = found[f"/{texts.DEFAULT}"]
     found[LESSON] = msgspec.json.encode(lesson())
     shell = hashlib.sha256(b"".join(found.get(path, b"") for path in SHELL)).hexdigest()[:16]
     worker = found["/worker.js"].replace(b"{shell}", shell.encode())
     found["/worker.js"] = worker.replace(b"{files}", " ".join(SHELL).encode())
     return {path: _file(path, body) for path, body in found.items()}
+
+
+def _framed(whole: str, found: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The page in each language as one file, with its scripts and styles in it."""
+    script = b'<script type="module">%s</script>' % str(jsmin(whole)).encode()
+    style = b"<style>%s%s</style>" % (found["/bundle.css"], found["/later.css"])
+    made = {}
+    for code in texts.languages():
+        page = found[f"/{code}"].replace(b'<link rel="stylesheet" href="/bundle.css">', style)
+        page = re.sub(rb'<link rel="(?:icon|manifest)"[^>]*>\s*', b"", page)
+        made[f"/{code}{IN_FRAME}"] = page.replace(_SCRIPT, script)
+    return made
 
 
 def _sheets(found: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -124,4 +184,62 @@ def _texts(code: str, script: str) -> dict[str, bytes]:
 def _file(path: str, body: bytes) -> File:
     kind = TYPES[f".{path.rpartition('.')[2]}" if "." in path else ".html"]
     tag = hashlib.sha256(body).hexdigest()[:24]
-    return File(body, kind, tag, gzip.compress(body, mtime=0))
+    inline = _INLINE.findall(body) if path.endswith(IN_FRAME) else []
+    hashes = [base64.b64encode(hashlib.sha256(text).digest()).decode() for text in inline]
+    allowed = "".join(f" 'sha256-{each}'" for each in hashes)
+    return File(body, kind, tag, gzip.compress(body, mtime=0), allowed)
+
+
+def _headers(app: str, inline: str) -> Mapping[str, str]:
+    """Of a file of the page, which an application of Discord may show in a frame.
+
+    There it may have an opaque origin, to which all others are foreign, also its own.
+    """
+    if not app:
+        return HEADERS
+    own = f"{app}.discordsays.com"
+    policy = POLICY.replace(
+        "frame-ancestors 'none'",
+        f"frame-ancestors https://discord.com https://*.discord.com https://{own}",
+    )
+    if inline:
+        policy = policy.replace("script-src 'self'", f"script-src 'self'{inline}")
+        policy = policy.replace("style-src 'self'", f"style-src 'self'{inline}")
+        policy = policy.replace(
+            "connect-src 'self'", f"connect-src 'self' https://{own} wss://{own}"
+        )
+    return {
+        **HEADERS,
+        **ANY_PAGE,
+        "Content-Security-Policy": policy,
+        "Cross-Origin-Resource-Policy": "cross-origin",
+    }
+
+
+def answer_page(
+    path: str,
+    if_none_match: str = "",
+    accepts: str = "",
+    languages: str = "",
+    settings: Settings = _OWN,
+) -> Response:
+    """The file of the page at ``path``; compressed if that is accepted. A query says only whether
+    the page is in a frame of Discord.
+
+    ``languages`` is an Accept-Language: the page itself comes in the one that it likes best.
+    """
+    path, _, query = path.partition("?")
+    app, vary = settings.discord_app, "Accept-Encoding"
+    if path == "/":
+        path, vary = f"/{language_for(languages)}", "Accept-Encoding, Accept-Language"
+        if app and parse_qs(query).keys() >= _FRAMED:
+            path += IN_FRAME
+    file = page(settings.page, app).get(path)
+    headers = {**_headers(app, file.inline if file else ""), "Vary": vary}
+    if file is None:
+        text = "There is nothing here; the game is at /, /health says whether the server is up."
+        return plain_text(HTTPStatus.NOT_FOUND, text, headers)
+    if takes_gzip(accepts):
+        headers["Content-Encoding"] = "gzip"
+        return cacheable(file.packed, file.kind, f"{file.tag}-gzip", headers, if_none_match)
+    return cacheable(file.body, file.kind, file.tag, headers, if_none_match)

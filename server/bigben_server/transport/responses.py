@@ -10,6 +10,8 @@ from websockets import Headers, Request, Response
 from bigben_protocol import texts
 from bigben_protocol.sentence import sentence
 
+ANY_PAGE: Final = {"Access-Control-Allow-Origin": "*"}
+"""For what any web page may read."""
 FORWARDED: Final = "X-Forwarded-For"
 """The header to which each proxy appends the address that it was asked from."""
 

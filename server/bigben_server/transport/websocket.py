@@ -6,7 +6,7 @@ import functools
 import logging
 import os
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from itertools import cycle
@@ -70,9 +70,10 @@ class Connection(Session):
     """The session of a WebSocket."""
 
     def __init__(self, socket: MeteredConnection, hub: Hub, place: Place) -> None:
-        assert socket.subprotocol is not None, "the handshake refuses peers without one"
         assert socket.request is not None, "it is forgotten later"
-        super().__init__(CODECS[socket.subprotocol], address=socket.address)
+        codec = http.codec_of(socket.request)
+        assert codec is not None, "the handshake refuses peers without one"
+        super().__init__(codec, address=socket.address)
         self.named = race_named(socket.request.path.encode())
         self._socket = socket
         self._hub = hub
@@ -206,6 +207,8 @@ class Acceptor:
 
     async def _response(self, socket: MeteredConnection, request: Request) -> Response | None:
         now, admission = socket.loop.time(), self.admission
+        if admission.settings.discord_app and request.path.startswith("/.proxy/"):
+            request.path = request.path.removeprefix("/.proxy")  # as older clients of Discord ask
         forwarded = responses.header(request, responses.FORWARDED)
         if socket.is_proxy:
             try:
@@ -306,6 +309,7 @@ def _server(acceptor: Acceptor, settings: Settings, handed: HandedOver | None) -
         settings.host,
         settings.port,
         subprotocols=subprotocols,
+        select_subprotocol=_selected,
         compression=None,  # frames are small, and a compressor for each peer is not
         process_request=acceptor.answer,
         server_header=None,
@@ -320,7 +324,9 @@ def _server(acceptor: Acceptor, settings: Settings, handed: HandedOver | None) -
 
     def connection() -> MeteredConnection:
         """Like those that ``serve`` makes, but it tells nobody but its own listener how."""
-        protocol = ServerProtocol(subprotocols=subprotocols, max_size=most)
+        protocol = ServerProtocol(
+            subprotocols=subprotocols, select_subprotocol=_selected, max_size=most
+        )
         return create(protocol, server, ping_interval=None, close_timeout=GOODBYE_S)
 
     async def begin() -> HandedOver:
@@ -330,6 +336,11 @@ def _server(acceptor: Acceptor, settings: Settings, handed: HandedOver | None) -
 
     server.create_server = begin  # type: ignore[assignment]  # it has what websockets asks of it
     return server
+
+
+def _selected(_: object, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """None where the address names the codec: peers who name none are refused before."""
+    return next((Subprotocol(name) for name in CODECS if name in offered), None)
 
 
 def reason_with_hint(

@@ -160,9 +160,9 @@ function tick() {
   if (route.race || later.here?.replay.plays || ["home", "boards"].includes(route.place.screen)) redraw();
 }
 
-/** More styles, when they are here. @param {string} href */
+/** More styles, when they are here; in a frame all are in the page. @param {string} href */
 async function sheet(href) {
-  if (document.querySelector(`link[href="${href}"]`)) return;
+  if (document.querySelector(`style, link[href="${href}"]`)) return;
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
   document.head.append(link);
   await new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject })).finally(() => link.sheet ?? link.remove());
