@@ -70,7 +70,7 @@ def public_message(
     above.append("" if game.decides else luck)
     seats = _seats(game, room, final, say, set(here) if room.kind == "daily" else None)
     told = lines(*above, *([_listed(seats, say)] if seats else []), "", _status(room, say, page))
-    rows = _controls(room, say, invite, frames=frames)
+    rows = [*_controls(room, say, invite, frames=frames)]
     if house and room.phase == "open":
         rows.append(_house(room, say))
     if remind and room.phase == "running":
