@@ -42,6 +42,8 @@ from bigben_protocol import (
     LeaveGroup,
     Left,
     Link,
+    LoggedOut,
+    LogOut,
     Period,
     Pong,
     Profile,
@@ -54,6 +56,8 @@ from bigben_protocol import (
     Room,
     Standings,
     Start,
+    Tie,
+    Tied,
     Unready,
     Watch,
 )
@@ -265,6 +269,20 @@ class Calls(Asking):
     async def link(self) -> Link:
         """A one-time token with which this player continues on another front end."""
         return await self._ask(GetLink(), Link)
+
+    async def tie(self, token: str) -> Tied:
+        """Tie the guest of this token to this player for good. Ask the player first.
+
+        Only a player who is no guest can. The guest's tokens are refused from then on.
+        """
+        return await self._ask(Tie(token), Tied)
+
+    async def log_out(self) -> None:
+        """Log out everywhere: no token of this player that was issued before holds any more.
+
+        This connection stays, but if it breaks the client can't come back.
+        """
+        await self._ask(LogOut(), LoggedOut)
 
     async def races(self) -> Races:
         """The races that the player has a seat in and that are not closed."""
