@@ -33,6 +33,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "stats": "show a player's results, streaks and records",
     "archive": "list the past daily races, and play those that you missed",
     "groups": "make, join or leave a group of friends",
+    "login": "log in with Discord, to be the same player here and there",
+    "logout": "forget the player on this machine, or log out everywhere",
     "demo": "watch a race of house players on a server of its own",
     "deal": "show the deal that belongs to a seed",
     "replay": "play a recorded game again, with what was legal after each move",

@@ -91,7 +91,7 @@ def test_the_version_of_a_source_that_is_not_installed() -> None:
         (
             "xyzzy",
             "'xyzzy'; the commands are analyse, archive, deal, demo, groups, leaderboard, "
-            "learn, play, receipt, replay, solve, stats, verify, watch",
+            "learn, login, logout, play, receipt, replay, solve, stats, verify, watch",
         ),
         ("--jsno", "'--jsno'; the commands are"),
         ("x" * 1000, "'" + "x" * 40 + "'; the commands are"),

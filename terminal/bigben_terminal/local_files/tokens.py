@@ -4,12 +4,16 @@ Only their owner can read the files in ``$XDG_STATE_HOME/bigben/tokens`` (``~/.l
 server has one file for the last player, and one for every player's name.
 """
 
+import json
 import os
 import unicodedata
+from base64 import urlsafe_b64decode
 from collections.abc import Mapping
 from contextlib import suppress
+from glob import escape
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from bigben_terminal.local_files import private_files
@@ -44,6 +48,33 @@ def forget(server: str, name: str = "", where: Path | None = None) -> None:
     """Delete the token, which the server no longer accepts."""
     with suppress(OSError):
         _file(server, name, where).unlink()
+
+
+def forget_player(server: str, player: str, where: Path | None = None) -> None:
+    """Delete every token of this player for the server, by whatever name."""
+    last = _file(server, "", where)
+    for file in (last, *last.parent.glob(f"{escape(last.name)}@*")):
+        with suppress(OSError, UnicodeError):
+            found = holder(file.read_text(encoding="ascii").strip())
+            if found and found.player == player:
+                file.unlink()
+
+
+class Holder(NamedTuple):
+    """Whom a token says it is for. Only the server can know."""
+
+    player: str
+    name: str
+
+
+def holder(token: str) -> Holder | None:
+    """The player of a token; None if it is none."""
+    try:
+        payload = token.split(".")[1]
+        said = json.loads(urlsafe_b64decode(payload + "=" * (-len(payload) % 4)))
+        return Holder(str(said["sub"]), str(said["name"]))
+    except (IndexError, KeyError, TypeError, ValueError):
+        return None
 
 
 def _file(server: str, name: str, where: Path | None) -> Path:

@@ -18,7 +18,7 @@ from bigben_terminal.language import add_language, say, told
 from bigben_terminal.local_files import evidence, tokens
 
 DEFAULT_SERVER: Final = "ws://127.0.0.1:8765"
-_FRONT_END: Final = "bigben-terminal/1"
+FRONT_END: Final = "bigben-terminal/1"
 """How the terminal calls itself in Hello."""
 
 _NAME: Final = re.compile(r"[\w-]{0,32}", re.ASCII)
@@ -40,6 +40,23 @@ def add_server(parser: argparse.ArgumentParser) -> None:
         help="your name: a new name is a new player (BIGBEN_NAME, or the last player)",
     )
     add_language(parser)
+
+
+def add_login_server(parser: argparse.ArgumentParser) -> None:
+    """Add the server of a login, which stands alone."""
+    usual = os.environ.get("BIGBEN_SERVER") or DEFAULT_SERVER
+    help_text = f"where the races are (BIGBEN_SERVER, {DEFAULT_SERVER})"
+    parser.add_argument("server", nargs="?", default=usual, metavar="SERVER", help=help_text)
+    add_language(parser)
+
+
+def confirmed(question: str) -> bool:
+    """Whether the player answers yes. The end of the input is a no."""
+    try:
+        answer = input(f"{question} ")
+    except EOFError:
+        return False
+    return answer.strip().lower() in say("start.yes").split()
 
 
 def run_online(doing: Coroutine[object, object, None]) -> int:
@@ -111,7 +128,7 @@ async def connected(
     make = partial(
         Client,
         server,
-        client=_FRONT_END,
+        client=FRONT_END,
         announcements=True,
         keep=partial(evidence.store, server),
         cheers=cheers,
