@@ -54,12 +54,14 @@ interface FirstParts {
   today: import("./bigben_web/files/start/today.js").Today;
   analyses: import("./bigben_web/files/result/analyses.js").Analyses;
   language: import("./bigben_web/files/page/language.js").Language;
+  linking: import("./bigben_web/files/identities/linking.js").Linking;
+  /** Show the start page to whom a link is for, if there is one. */
+  settle(token?: string): Promise<void>;
   sounds: import("./bigben_web/files/table/sounds.js").Sounds;
 }
 /** What is used only with the start page, or only after it. */
 interface EveryPart extends FirstParts {
   // The start page and what surrounds every screen
-  linking: import("./bigben_web/files/identities/linking.js").Linking;
   races: import("./bigben_web/files/start/races.js").Races;
   later: import("./bigben_web/files/page/later.js").Later<import("./bigben_web/files/screens.js").Screens>;
   // The other screens
@@ -71,6 +73,7 @@ interface EveryPart extends FirstParts {
   help: import("./bigben_web/files/help/help.js").Help;
   hinting: import("./bigben_web/files/table/hinting.js").Hinting;
   invitation: import("./bigben_web/files/start/invitation.js").Invitation;
+  login: import("./bigben_web/files/login/login.js").Login;
   learning: import("./bigben_web/files/learn/learning.js").Learning;
   playing: import("./bigben_web/files/table/playing.js").Playing;
   records: import("./bigben_web/files/replay/recorded_games.js").RecordedGames;

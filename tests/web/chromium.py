@@ -37,8 +37,8 @@ def check_there() -> None:
         )
 
 
-UNKNOWN_RACE = "/api/races/"
-"""A browser complains of every 404; here it only says that there is no such room."""
+REFUSED = ("/api/races/", "/login")
+"""A browser complains of every 404 and 400; there it only says that the server said no."""
 
 
 _BE = """
@@ -50,9 +50,10 @@ if (location.protocol === "http:" && !localStorage.getItem("bigben.token"))
 class Watched:
     """A browser of one person; what its pages say, ask for and receive is kept."""
 
-    def __init__(self, context: BrowserContext, address: str) -> None:
+    def __init__(self, context: BrowserContext, address: str, besides: str = "data:") -> None:
         self.context = context
         self.address = address
+        self.besides = besides
         self.wrong: list[str] = []
         self.frames: list[str] = []
         """All that came over WebSockets."""
@@ -68,13 +69,13 @@ class Watched:
         return tab
 
     def _said(self, message: ConsoleMessage) -> None:
-        if UNKNOWN_RACE in message.location.get("url", ""):
+        if any(path in message.location.get("url", "") for path in REFUSED):
             return
         if message.type in ("error", "warning"):
             self.wrong.append(message.text)
 
     def _asked(self, request: Request) -> None:
-        if not request.url.startswith((self.address, "data:")):
+        if not request.url.startswith((self.address, "data:", self.besides)):
             self.wrong.append(f"asked for {request.url}")
 
     def _received(self, frame: str | bytes) -> None:
@@ -88,11 +89,13 @@ def person(
     *,
     server_goes: bool = False,
     token: str = "",
+    besides: str = "data:",
     **options: Any,
 ) -> Iterator[Watched]:
     """Somebody with a browser of their own, in which nothing may go wrong.
 
-    With a player's ``token`` they are that player from the start.
+    With a player's ``token`` they are that player from the start. ``besides`` is where their page
+    may ask beside the server.
     """
     # The narrowest screen that has the field for typed moves.
     usual = {"viewport": {"width": 480, "height": 740}, "reduced_motion": "reduce"}
@@ -101,7 +104,7 @@ def person(
     context.set_default_timeout(PATIENCE_MS)
     if token:
         context.add_init_script(_BE.replace("TOKEN", token))
-    watched = Watched(context, address)
+    watched = Watched(context, address, besides)
     try:
         yield watched
     finally:

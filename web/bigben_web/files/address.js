@@ -2,12 +2,12 @@
 
 /**
  * @typedef {object} Place a screen, with the fields that it has
- * @property {"home" | "learn" | "race" | "boards" | "replay" | "player" | "archive" | "groups" | "link"} screen
+ * @property {"home" | "learn" | "race" | "boards" | "replay" | "player" | "archive" | "groups" | "link" | "device"} screen
  * @property {string} [race] of a race and a replay @property {boolean} [watch] whether it is only watched
  * @property {string} [period] of a board @property {string} [date] @property {string} [group]
  * @property {string} [game] of boards, players and days @property {string} [rules]
  * @property {string} [player] of statistics and a replay @property {number} [move] with which it begins
- * @property {string} [month] of the days @property {string} [code] of a group @property {string} [token] of a link
+ * @property {string} [month] of the days @property {string} [code] of a group, and of a device that logs in @property {string} [token] of a link
  */
 
 /** @param {string} hash `#room=K7QPXM` @returns {Place} */
@@ -15,6 +15,7 @@ export function placeOf(hash) {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   /** @param {string} name */
   const value = (name) => given.get(name) ?? "";
+  if (given.has("device")) return { screen: "device", code: value("device") };
   if (given.has("link")) return { screen: "link", token: value("link") };
   if (given.has("room")) return { screen: "race", race: value("room"), watch: false };
   if (given.has("watch")) return { screen: "race", race: value("watch"), watch: true };
@@ -48,6 +49,7 @@ export function hashOf(place) {
   if (screen === "archive") return `#archive=${place.month}${rest}`;
   if (screen === "player") return `#player=${encodeURIComponent(place.player ?? "")}${rest}`;
   if (screen === "groups") return place.code ? `#group=${encodeURIComponent(place.code)}` : "#groups";
+  if (screen === "device") return place.code ? `#device=${encodeURIComponent(place.code)}` : "#device";
   if (screen === "replay") {
     const move = place.move ? `&move=${place.move}` : "";
     return `#replay=${encodeURIComponent(place.race ?? "")}&player=${encodeURIComponent(place.player ?? "")}${move}`;

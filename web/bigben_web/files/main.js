@@ -9,6 +9,7 @@ import { Identities } from "./identities/identities.js";
 import { others, self } from "./identities/identities_view.js";
 import { linked } from "./identities/linked.js";
 import { Linking } from "./identities/linking.js";
+import { answerOfDiscord, entranceForNew } from "./login/entrance.js";
 import { Memory } from "./memory.js";
 import { Drawing } from "./page/drawing.js";
 import { Form } from "./page/form.js";
@@ -39,6 +40,7 @@ const TICK_MS = 200;
 /** So long after what a player sees first the line is left to it. */
 const QUIET_MS = 1000;
 
+const answer = answerOfDiscord();
 const memory = new Memory();
 const [texts, games] = await Promise.all([textsFor(memory.get("language")), Games.fetched()]);
 /** @param {string} id of an element of index.html */
@@ -84,7 +86,7 @@ function start() {
     hero({ attempt, choosing, days, games, go, joining, memory, podium, profiles, races, say, session, today }),
     [
       more({ choosing, say, today }),
-      session.me ? self({ attempt, focusOn, form, identities, joining, say, session }, session.me) : null,
+      session.me ? self({ attempt, focusOn, form, identities, joining, later, say, session }, session.me) : entranceForNew({ attempt, later, say }),
       others({ attempt, identities, joining, say, session }),
     ],
   );
@@ -93,7 +95,7 @@ function start() {
 /** The other screens, with all that is not asked for before. */
 async function fetchLater() {
   const [{ screensOf }] = await Promise.all([import("./screens.js"), sheet("/later.css"), language.complete()]);
-  const parts = { analyses, choosing, days, form, games, groups, identities, joining, language, memory, notices, podium, profiles, route, session, sounds, today };
+  const parts = { analyses, choosing, days, form, games, groups, identities, joining, language, linking, memory, notices, podium, profiles, route, session, settle, sounds, today };
   return () => screensOf({ ...parts, announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say });
 }
 
@@ -105,7 +107,7 @@ function drawn() {
 
 function shown() {
   const { screen } = route.place;
-  if (screen === "home") return linking.asks ? linked({ attempt, linking, say }) : start();
+  if (screen === "home") return linking.asks ? linked({ attempt, linking, say }) : (later.here?.tying() ?? start());
   return later.here?.shown[screen]() ?? opening({ attempt, later, route, say });
 }
 
@@ -129,9 +131,14 @@ function arrive() {
   scrollTo(0, 0);
   return attempt(async () => {
     if (route.place.screen !== "home") return (await later.tried())?.load(place);
-    await linking.settle(place.token);
-    await loadStart();
+    await settle(place.token);
   });
+}
+
+/** Show the start page to whom a link is for, if there is one. @param {string} [token] */
+async function settle(token) {
+  await linking.settle(token);
+  await loadStart();
 }
 
 /** Ask for all that the start page tells. */
@@ -185,7 +192,9 @@ setInterval(tick, TICK_MS);
 addEventListener("error", mistaken);
 addEventListener("unhandledrejection", mistaken);
 addEventListener("hashchange", arrive);
-arrive().then(() => setTimeout(prepare, QUIET_MS));
+arrive()
+  .then(() => answer && attempt(async () => (await later.come()).login.returned(answer)))
+  .then(() => setTimeout(prepare, QUIET_MS));
 
 /** What the start page does without: the other screens, and that it opens without a network. */
 async function prepare() {

@@ -9,6 +9,8 @@ import { BoardTable } from "./leaderboards/board_table.js";
 import { boards } from "./leaderboards/boards.js";
 import { learn } from "./learn/learn.js";
 import { Learning } from "./learn/learning.js";
+import { Login } from "./login/login.js";
+import { device, loggingOut, tying } from "./login/login_view.js";
 import { Courses } from "./race/courses.js";
 import { Evening } from "./race/evening.js";
 import { Ghosts } from "./race/ghosts.js";
@@ -37,7 +39,7 @@ import { Followed } from "./wire/followed.js";
 
 /** @param {FirstParts} first */
 export function screensOf(first) {
-  const { analyses, choosing, days, form, games, groups, identities, joining, language, memory, notices, podium, profiles, route, session, sounds, today } = first;
+  const { analyses, choosing, days, form, games, groups, identities, joining, language, linking, memory, notices, podium, profiles, route, session, settle, sounds, today } = first;
   const { announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say } = first;
   session.follow = (room, of) => new Followed(room, of);
   const records = new RecordedGames({ games, redraw, say, session });
@@ -45,6 +47,7 @@ export function screensOf(first) {
   const replay = new Replay({ attempt, fly, games, hinting, records, redraw, route, session });
   const help = new Help({ choosing, games, redraw, replay, route });
   const invitation = new Invitation({ focusOn, identities, redraw, session });
+  const login = new Login({ go, identities, linking, notices, say, session, settle });
   const learning = new Learning({ announce, fly, focusOn, games, layout, redraw, route, say, session });
   const playing = new Playing({ announce, focusOn, form, hinting, layout, memory, notices, redraw, route, say, session, sounds });
   const shortcuts = new Shortcuts({ attempt, hinting, playing, redraw, replay, route });
@@ -76,6 +79,7 @@ export function screensOf(first) {
     replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
     player: () => player({ days, games, go, identities, notices, profiles, route, say, session, today }),
     archive: () => archive({ attempt, days, form, games, go, joining, redraw, route, say, session, today }),
+    device: () => device({ attempt, form, login, route, say }),
     groups: () => groupsView({ attempt, choosing, focusOn, form, groups, route, say, session, sharing }),
   };
 
@@ -123,6 +127,10 @@ export function screensOf(first) {
     help.drawn();
   }
 
+  /** The question whether a guest belongs to the account, if it is open. */
+  const tyingGuest = () => login.guest && tying({ attempt, login, say, session }, login.guest);
+  /** @param {{name: string}} me */
+  const loggingOutMe = (me) => loggingOut({ attempt, form, login, say }, me);
   const above = () => over({ games, help, language, memory, playing, redraw, say, shortcuts });
-  return { above, drawn, help, leave, load, received, replay, shown };
+  return { above, drawn, help, leave, load, loggingOut: loggingOutMe, login, received, replay, shown, tying: tyingGuest };
 }

@@ -1,6 +1,7 @@
 // The current player, the others that this browser keeps, and the link to another device.
 
 import { h } from "../draw.js";
+import { entrance, isGuest } from "../login/entrance.js";
 import { button, linkField, nameForm } from "../page/controls.js";
 
 /**
@@ -14,16 +15,16 @@ export function whoIs(say, { player, name }) {
   return [h("bdi", {}, name), h("small", {}, ` ${kind}`)];
 }
 
-/** @param {Given<"attempt" | "focusOn" | "form" | "identities" | "joining" | "say" | "session">} given @param {{player: string, name: string}} me */
+/** @param {Given<"attempt" | "focusOn" | "form" | "identities" | "joining" | "later" | "say" | "session">} given @param {{player: string, name: string}} me */
 export function self(given, me) {
   const { say, joining } = given;
   const { name } = me;
-  const guest = me.player.startsWith("guest:");
   return h(
     "section",
     { class: "card-like self" },
     h("p", {}, say("home.hello", { name })),
-    guest && !joining.unnamed ? h("details", { key: "renaming" }, h("summary", {}, say("home.rename")), nameForm(given)) : null,
+    isGuest(me) && !joining.unnamed ? h("details", { key: "renaming" }, h("summary", {}, say("home.rename")), nameForm(given)) : null,
+    entrance(given, me),
     given.form.link
       ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", given.form.link))
       : button(given, "home.device", () => joining.elsewhere()),

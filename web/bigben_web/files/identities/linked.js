@@ -33,7 +33,7 @@ export function linked(given) {
   );
 }
 
-/** @param {Given<"attempt">} given @param {string} text @param {() => unknown} does */
-function answer(given, text, does, kind = "") {
+/** A button whose text has names in it. @param {Given<"attempt">} given @param {string} text @param {() => unknown} does */
+export function answer(given, text, does, kind = "") {
   return h("button", { type: "button", key: kind, class: kind, onclick: () => given.attempt(does) }, text);
 }

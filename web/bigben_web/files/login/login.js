@@ -1,0 +1,152 @@
+// A login with Discord: the way there and back, a guest who is tied to the account, another device that is let in,
+// and the way out. Shows nothing.
+
+import { isGuest } from "./entrance.js";
+import { sha256 } from "../fairness/sha256.js";
+import { Memory } from "../memory.js";
+import { publicAddress } from "../page/public.js";
+import { RefusedError } from "../wire/session.js";
+
+const DISCORD = "https://discord.com/oauth2/authorize";
+
+/**
+ * @typedef {{verifier: string, state: string, device: string}} Begun a login that waits for Discord's answer
+ * @typedef {{client: string, host: string, address: string, asked_at: number, confirm: string}} Device another
+ *   device that wants to play as this player
+ * @typedef {{token: string, player: string, name: string, device?: Device}} LoggedIn
+ */
+
+export class Login {
+  /** The device that waits for an answer. @type {Device | null} */
+  device = null;
+  /** What it was answered: "allowed" or "refused". */
+  answered = "";
+  /** As whom that device would play. */
+  name = "";
+  /** Survives the way to Discord and back, but not the end of this tab. */
+  #kept = new Memory(() => window.sessionStorage);
+
+  /** @param {Given<"go" | "identities" | "linking" | "notices" | "say" | "session" | "settle">} given */
+  constructor(given) {
+    this.given = given;
+  }
+
+  /** Go to Discord, which asks the player and sends them back. @param {string} [device] the code that another device shows */
+  async begin(device = "") {
+    const verifier = lettersOf(crypto.getRandomValues(new Uint8Array(32)));
+    const challenge = lettersOf(sha256(new TextEncoder().encode(verifier)));
+    const { application, state } = await this.#ask(`/login?challenge=${challenge}`);
+    this.#kept.set("login", JSON.stringify([{ verifier, state, device }]));
+    const asked = { client_id: application, response_type: "code", redirect_uri: redirect(), scope: "identify", state };
+    location.assign(`${DISCORD}?${new URLSearchParams({ ...asked, code_challenge: challenge, code_challenge_method: "S256" })}`);
+  }
+
+  /** Discord has sent the player back. Rejects with RefusedError. @param {URLSearchParams} answer */
+  async returned(answer) {
+    const begun = this.#begun();
+    if (!begun || answer.get("state") !== begun.state) throw this.#wrong("login.foreign");
+    const { verifier, state, device } = begun;
+    if (device) this.given.go({ screen: "device", code: device });
+    if (answer.has("error")) throw this.#wrong("login.denied");
+    const more = device ? { device } : {};
+    const said = await this.#ask("/login", { code: answer.get("code"), state, verifier, redirect: redirect(), lasting: true, ...more });
+    if (device) [this.device, this.name] = [said.device ?? null, said.name];
+    else await this.#become(said);
+  }
+
+  /** The way of a one-time link, which asks before it replaces a player. @param {LoggedIn} of */
+  async #become({ token, player }) {
+    const { here } = this.given.linking;
+    this.#kept.set("tie", here && isGuest(here) ? JSON.stringify([{ guest: here.player, account: player }]) : "");
+    await this.given.settle(token);
+  }
+
+  /** A login that was begun in this tab; it is answered once. @returns {Begun | null} */
+  #begun() {
+    const [begun] = this.#kept.list("login");
+    this.#kept.set("login", "");
+    return begun ?? null;
+  }
+
+  // A guest
+
+  /** The guest who may be tied to the account that plays here now, until that is answered. @returns {Identity | null} */
+  get guest() {
+    const [tie] = this.#kept.list("tie");
+    const { identities, session } = this.given;
+    if (!tie || tie.account !== session.me?.player) return null;
+    return identities.all.find(({ player }) => player === tie.guest) ?? null;
+  }
+
+  /** Tie the guest to the account, for good. Rejects with RefusedError. */
+  async tie() {
+    const { guest } = this;
+    const { identities, notices, say, session } = this.given;
+    if (!guest || !session.me) return;
+    await session.ask({ type: "tie", token: guest.token });
+    identities.forget(guest.player); // what is kept of the guest's races stays, to check them at their close
+    this.keepApart();
+    notices.show(say("login.tied", { guest: guest.name, name: session.me.name }));
+  }
+
+  /** The guest stays a player of their own, in this browser. */
+  keepApart() {
+    this.#kept.set("tie", "");
+  }
+
+  // Another device
+
+  /** Let the device play as this player, or not. Rejects with RefusedError. @param {boolean} allow */
+  async answer(allow) {
+    if (!this.device) return;
+    await this.#ask("/login/device/confirm", { confirm: this.device.confirm, allow });
+    this.answered = allow ? "allowed" : "refused";
+  }
+
+  /** Another code may be typed. */
+  restart() {
+    this.device = null;
+    this.answered = "";
+  }
+
+  // The way out
+
+  /** End the player's logins everywhere, this one too. Rejects with RefusedError. */
+  async logOut() {
+    const { identities, notices, say, session } = this.given;
+    const { player, name } = session.me ?? { player: "", name: "" };
+    await session.ask({ type: "log-out" });
+    session.leave();
+    identities.forget(player);
+    notices.show(say("login.out", { name }));
+  }
+
+  /**
+   * Ask the part of the server that logs players in. Rejects with RefusedError.
+   * @param {string} path @param {object} [body] @returns {Promise<any>}
+   */
+  async #ask(path, body) {
+    const sent = body && { method: "POST", body: JSON.stringify(body) };
+    const headers = { "Accept-Language": this.given.say.language, ...(body && { "Content-Type": "application/json" }) };
+    const answer = await fetch(path, { ...sent, headers, cache: "no-store" }).catch(() => null);
+    if (!answer) throw this.#wrong("login.away");
+    const said = await answer.json().catch(() => null);
+    if (answer.ok && said) return said;
+    throw said?.text ? new RefusedError({ code: "token", text: said.text }) : this.#wrong("login.none");
+  }
+
+  /** @param {string} key */
+  #wrong(key) {
+    return new RefusedError({ code: "token", text: this.given.say(key) });
+  }
+}
+
+/** Where Discord sends the player back to; its operator has told Discord so. */
+function redirect() {
+  return `${publicAddress()}/`;
+}
+
+/** Bytes as a URL can have them. @param {Uint8Array} bytes */
+function lettersOf(bytes) {
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
