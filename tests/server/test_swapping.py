@@ -2,6 +2,7 @@
 
 import asyncio
 from itertools import count
+from threading import Thread, current_thread
 
 import pytest
 from tests.server.boards.made import Dies
@@ -12,8 +13,9 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.storage.client import Client, Damaged, StoreLost
 from bigben_server.storage.entries import as_sent
 from bigben_server.storage.exchange import Raw
+from bigben_server.storage.packing import swapping
 from bigben_server.storage.packing.swapping import Swaps
-from bigben_server.storage.packing.value import Logs, pack
+from bigben_server.storage.packing.value import Logs, pack, unpack
 from bigben_server.storage.race_log import Store
 
 RACE = RaceId("K7QPXM")
@@ -126,6 +128,23 @@ async def test_two_processes_bring_a_race_back_once(store: Store) -> None:
     assert sorted(both) == [False, True]
     assert same(await stored(store), LOGS)
     assert await keys_of(store) == before
+
+
+async def test_the_event_loop_does_not_wait_until_a_large_value_is_unpacked(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swaps, threads = await written(store), set[Thread]()
+
+    def unpacked(race: RaceId, value: bytes) -> Logs:
+        threads.add(current_thread())
+        return unpack(race, value)
+
+    monkeypatch.setattr(swapping, "unpack", unpacked)
+    monkeypatch.setattr(swapping, "LARGE", 0)
+    assert await swaps.pack(RACE, pack(RACE, LOGS), LOGS)
+    assert await swaps.unpack(RACE, NOON)
+    assert threads
+    assert current_thread() not in threads
 
 
 async def test_what_a_process_that_dies_has_brought_back_expires(client: Client) -> None:

@@ -13,10 +13,8 @@ from bigben_server.storage.client import Connection, Damaged, reading, sound
 from bigben_server.storage.entries import RawLog, as_sent
 from bigben_server.storage.exchange import Raw
 from bigben_server.storage.keys import Keys
-from bigben_server.storage.packing.value import Packed
+from bigben_server.storage.packing.value import LARGE, Packed
 
-_LARGE: Final = 4_000
-"""Bytes. A larger value is read in a thread: it takes longer than a move may wait."""
 _KEPT: Final = 2
 """How many values stay unpacked: most of what is read of a race is read at once."""
 
@@ -59,7 +57,7 @@ async def read_logs(store: Connection, parts: Sequence[Part]) -> list[RawLog | D
     def read() -> list[RawLog | Damaged]:
         return [_found(store.keys, part, answer, packed[part.race]) for part, answer in found]
 
-    if any(isinstance(value, bytes) and len(value) > _LARGE for value in packed.values()):
+    if any(isinstance(value, bytes) and len(value) > LARGE for value in packed.values()):
         return await asyncio.to_thread(read)
     return read()
 

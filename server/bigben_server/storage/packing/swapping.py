@@ -1,6 +1,7 @@
 """Swaps the logs of a race for a packed value, and back. Every method raises StoreLost."""
 
 import secrets
+from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha1
@@ -11,7 +12,7 @@ from bigben_protocol import PlayerId, RaceId
 from bigben_server.storage.client import Stored, chunks, reading, script
 from bigben_server.storage.entries import RawLog
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.packing.value import Logs, unpack
+from bigben_server.storage.packing.value import LARGE, Logs, unpack
 
 SEATS_LATER_MS: Final = 60_000
 """The logs of seats expire so much later than that of their room."""
@@ -52,7 +53,8 @@ class Swaps(Stored):
         if value is None:
             return False
         with reading(packed):
-            logs = unpack(race, value)
+            large = len(value) > LARGE
+            logs = await to_thread(unpack, race, value) if large else unpack(race, value)
         # Before the logs are there: a race that is on this list needlessly does no harm.
         await self.store.ask(("ZADD", self.keys.to_pack, again_at, race))
         players = [None, *(player for player in logs if player is not None)]

@@ -21,6 +21,8 @@ FORMAT: Final = b"\1"
 SEATS: Final = 8
 """With more seats, the first part has the room and the last entry of each seat, and each other part
 has so many seats."""
+LARGE: Final = 4_000
+"""Bytes. A larger value is read in a thread: it takes longer than a move may wait."""
 
 
 def pack(race: RaceId, logs: Logs) -> bytes:
