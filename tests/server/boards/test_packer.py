@@ -166,6 +166,22 @@ async def test_a_race_that_does_not_reproduce_stays_and_the_next_one_is_packed(
         assert await PackingWork(store).kept() == [wrong]
 
 
+async def test_a_race_that_is_unpacked_when_it_was_just_packed_stays_on_the_list(
+    store: Store,
+) -> None:
+    work, race = PackingWork(store), RaceId("K7QPXM")
+    await work.later(race, NOON)
+    candidate = await work.next(NOON)
+    assert candidate
+    await work.later(race, NOON + AGE_MS)
+    await work.done(candidate)
+    assert await work.progress() == Progress(0, 0, 1)
+    candidate = await work.next(NOON + AGE_MS)
+    assert candidate
+    await work.done(candidate)
+    assert await work.progress() == Progress(0, 0, 0)
+
+
 async def test_a_race_whose_logs_were_brought_back_is_packed_again(client: Client) -> None:
     clock, store = Clock(NOON), Store(client)
     async with running(client, clock) as app:

@@ -21,6 +21,8 @@ class Candidate(NamedTuple):
     race: RaceId
     n: int | None
     """Which of the closed races it is; None if it comes from the list."""
+    now: int
+    """When it was looked for, ms since 1970."""
 
 
 class Progress(NamedTuple):
@@ -46,12 +48,12 @@ class PackingWork(Stored):
             ("GET", keys.packed_upto),
         )
         if due:
-            return Candidate(RaceId(due[0].decode(errors="replace")), None)
+            return Candidate(RaceId(due[0].decode(errors="replace")), None, now)
         n = int(upto or 0)
         if n >= int(settled or 0):
             return None
         (races,) = await self.store.ask(("ZRANGE", keys.closed, n, n))
-        return Candidate(RaceId(races[0].decode(errors="replace")), n) if races else None
+        return Candidate(RaceId(races[0].decode(errors="replace")), n, now) if races else None
 
     async def is_packed(self, race: RaceId) -> bool:
         (packed,) = await self.store.ask(("EXISTS", self.keys.packed(race)))
@@ -63,9 +65,9 @@ class PackingWork(Stored):
 
     async def done(self, candidate: Candidate) -> None:
         """Nothing is left to do for this race. Calling it again changes nothing."""
-        race, n = candidate
-        if n is None:
-            await self.store.ask(("ZREM", self.keys.to_pack, race))
+        race, n, now = candidate
+        if n is None:  # unless it was unpacked meanwhile, and is to be packed again later
+            await self.store.ask(("EVAL", script("strike"), 1, self.keys.to_pack, race, now))
         else:
             await self.store.ask(("EVAL", script("advance"), 1, self.keys.packed_upto, n, n))
 
