@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from bigben_protocol import PlayerId, RaceId
@@ -18,7 +19,7 @@ from bigben_server.storage.packing.checking import checked_part
 from bigben_server.storage.packing.parts import Part
 from bigben_server.storage.packing.swapping import Swaps, end_of
 from bigben_server.storage.packing.value import SEATS, value_of
-from bigben_server.storage.packing.work import AGE_MS, PackingWork
+from bigben_server.storage.packing.work import AGE_MS, Candidate, PackingWork
 from bigben_server.storage.race_log import Store
 from bigben_server.tasks import not_cancelled
 from bigben_server.thinking.pool import Pool, Urgent
@@ -34,12 +35,15 @@ LATE_S: Final = 0.02
 """If the event loop is later than this, players need the machine."""
 BUSY_S: Final = 5.0
 """How long it waits then, until it looks again."""
+TRIES: Final = 3
+"""After so many tries to pack a race that all failed, others come first."""
 _ENDS: Final = 500
 """The most logs whose ends are read at once."""
 
-Became = Literal["packed", "kept", "changed", "young", "gone"]
+Became = Literal["packed", "kept", "changed", "young", "early", "failed", "gone"]
 """What became of a race: ``kept`` because it does not reproduce, ``changed`` meanwhile, ``young``
-because it has ended a short time ago; ``gone`` if there are no logs of a race that has ended."""
+because it has ended a short time ago, ``early`` because it ends in the future by this clock, or
+``failed`` several times; ``gone`` if there are no logs of a race that has ended."""
 
 
 @dataclass(slots=True, eq=False)
@@ -49,6 +53,8 @@ class Packer:
     clock: Callable[[], int]
     gently: bool = True
     """Whether it rests, because nobody waits for it."""
+    _tries: Counter[RaceId] = field(default_factory=Counter)
+    """How often it has tried to pack a race without any result."""
 
     async def run(self) -> None:
         """Pack now and then what may be packed. Raises StoreLost."""
@@ -58,21 +64,34 @@ class Packer:
 
     async def look(self) -> None:
         """Pack all that may be packed, unless another process does. Raises StoreLost."""
-        if self.store.version < SINCE:
-            return
         work = PackingWork(self.store)
         async with leased(self.store, self.store.keys.packer) as ours:
+            while ours and self.store.version >= SINCE:  # the operator may lower it meanwhile
+                candidate = await work.next(self.clock())
+                if candidate is None or not await self._goes_on(work, candidate):
+                    return
+
+    async def _goes_on(self, work: PackingWork, candidate: Candidate) -> bool:
+        """Pack a race, or put it aside for a while. False if nothing more can be packed now."""
+        race, n, _ = candidate
+        self._tries[race] += 1
+        became: Became = "failed"
+        if self._tries[race] <= TRIES:
             try:
-                while ours and (candidate := await work.next(self.clock())):
-                    became = await self.pack(candidate.race)
-                    if became == "young" and candidate.n is not None:
-                        return  # the next ones are younger
-                    if became in ("young", "changed"):
-                        await work.later(candidate.race, self.clock() + AGE_MS)
-                    if became not in ("young", "changed") or candidate.n is not None:
-                        await work.done(candidate)
-            except Refusal as refusal:  # the pool is full, or stops
+                became = await self.pack(race)
+            except Refusal as refusal:  # the pool is full, or stops, or the race ends its process
                 _log.info("packing goes on later: %s", refusal)
+                return False
+        else:
+            _log.warning("race %s is put aside: it could not be packed %s times", race, TRIES)
+        del self._tries[race]
+        if became == "young" and n is not None:
+            return False  # the next ones are younger
+        if again := became in ("young", "early", "changed", "failed"):
+            await work.later(race, self.clock() + AGE_MS)
+        if n is not None or not again:
+            await work.done(candidate)
+        return True
 
     async def pack(self, name: RaceId) -> Became:
         """Pack one race. Raises StoreLost, and Refusal if nothing can be computed now."""
@@ -93,7 +112,7 @@ class Packer:
         if race.ended is None or isinstance(race.ended, Cancelled):
             return "gone"
         if race.ended.at + AGE_MS > self.clock():
-            return "young"
+            return "early" if race.ended.at > self.clock() else "young"
         ends: dict[PlayerId, bytes] = {}
         parts: list[bytes] = []
         async for part in self._parts(race, room):

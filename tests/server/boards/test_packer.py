@@ -1,13 +1,17 @@
 """Races that are over are packed: after an hour, once, and only if nothing is lost."""
 
+import asyncio
+from functools import partial
 from itertools import count
+from typing import Any
 
 import pytest
 from tests.server.boards.made import Dies, Season
 from tests.server.guests import Guest, running
 from tests.server.stage import NONCE
+from tests.server.thinking import jobs
 from tests.support.clock import Clock
-from tests.support.times import NOON
+from tests.support.times import DAY, NOON
 
 from bigben_protocol import (
     Create,
@@ -30,6 +34,7 @@ from bigben_server.rooms.app import App
 from bigben_server.storage.client import Client, StoreLost
 from bigben_server.storage.entries import as_sent
 from bigben_server.storage.exchange import Raw
+from bigben_server.storage.packing.checking import checked_part
 from bigben_server.storage.packing.swapping import Swaps
 from bigben_server.storage.packing.value import SEATS, Logs, unpack
 from bigben_server.storage.packing.work import AGE_MS, PackingWork, Progress
@@ -166,6 +171,72 @@ async def test_a_race_that_does_not_reproduce_stays_and_the_next_one_is_packed(
         assert await PackingWork(store).kept() == [wrong]
 
 
+async def test_a_race_that_ends_in_the_future_is_put_aside_and_the_next_one_is_packed(
+    client: Client,
+) -> None:
+    clock, store = Clock(NOON + DAY), Store(client)
+    async with running(client, clock) as app:
+        ahead = await raced(app, clock, await arrive(app), await arrive(app))
+    clock.now = NOON
+    async with running(client, clock) as app:
+        race = await raced(app, clock, await arrive(app), await arrive(app))
+        await settled(store)
+    clock.now += AGE_MS
+    one = Packer(store, Pool(0), clock)
+    await one.look()
+    assert await packed(store, ahead) is None
+    assert await packed(store, race) is not None
+    assert await PackingWork(store).progress() == Progress(2, 2, 1)
+    clock.now += DAY + AGE_MS
+    await one.look()
+    assert await packed(store, ahead) is not None
+    assert await PackingWork(store).progress() == Progress(2, 2, 0)
+
+
+async def test_a_race_that_ends_the_process_of_the_packer_is_put_aside_after_some_tries(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, store, pool = Clock(NOON), Store(client), Pool(1)
+    async with running(client, clock) as app:
+        ada, bob = await arrive(app), await arrive(app)
+        fatal, race = await raced(app, clock, ada, bob), await raced(app, clock, ada, bob)
+        await settled(store)
+    clock.now += AGE_MS
+    monkeypatch.setattr(packer, "TRIES", 1)
+    monkeypatch.setattr(packer, "checked_part", partial(jobs.pack_others, fatal))
+    one, answering = Packer(store, pool, clock), asyncio.create_task(pool.run())
+    try:
+        await one.look()
+        assert await packed(store, race) is None
+        await one.look()
+    finally:
+        answering.cancel()
+        await asyncio.wait([answering])
+    assert await packed(store, fatal) is None
+    assert await packed(store, race) is not None
+    assert await PackingWork(store).progress() == Progress(2, 2, 1)
+
+
+async def test_nothing_is_packed_any_more_once_the_version_is_lowered(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, store = Clock(NOON), Store(client)
+    async with running(client, clock) as app:
+        ada, bob = await arrive(app), await arrive(app)
+        first, second = [await raced(app, clock, ada, bob) for _ in range(2)]
+        await settled(store)
+    clock.now += AGE_MS
+
+    def lowers(*args: Any) -> bytes | None:
+        store.version = packer.SINCE - 1
+        return checked_part(*args)
+
+    monkeypatch.setattr(packer, "checked_part", lowers)
+    await Packer(store, Pool(0), clock).look()
+    assert await packed(store, first) is not None
+    assert await packed(store, second) is None
+
+
 async def test_a_race_that_is_unpacked_when_it_was_just_packed_stays_on_the_list(
     store: Store,
 ) -> None:
@@ -203,7 +274,7 @@ async def test_a_race_of_a_deleted_player_is_packed_again_at_once(client: Client
     clock, store = Clock(NOON), Store(client)
     async with running(client, clock) as app:
         race = await raced(app, clock, await arrive(app), await arrive(app))
-    await settled(store)
+        await settled(store)
     clock.now += AGE_MS
     await Packer(store, Pool(0), clock).look()
     before = await packed(store, race)
