@@ -23,6 +23,8 @@ _MEMBER_ROLE: Final = "/guilds/{guild_id}/members/{user_id}/roles/{role_id}"
 ROUTES: Final = (
     "GET /users/@me",
     "GET /oauth2/applications/@me",
+    "GET /applications/@me",
+    "GET /applications/{application_id}/activity-instances/{instance_id}",
     "POST /users/@me/channels",
     "GET /applications/{application_id}/commands",
     "PUT /applications/{application_id}/commands",

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from tests.discord.standin.logins import SECRET as SECRET
 from tests.discord.standin.server import Discord
 
 from bigben_chat import chat
@@ -17,8 +18,6 @@ from bigben_discord.bot import BigBen
 from bigben_discord.config import Settings
 
 KEY = "the key that the server and the bot of the tests share"
-
-SECRET = "the application's client secret"
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,15 @@ class Pace:
 def settings_for(world: Discord, server: str, folder: Path, secret: str = "") -> Settings:
     page = "http://race.example"
     return Settings(
-        world.token, server, KEY, folder, page, browsers=True, secret=secret, login_port=0
+        world.token,
+        server,
+        KEY,
+        folder,
+        page,
+        browsers=True,
+        secret=secret,
+        login_port=0,
+        behind_proxy=1,
     )
 
 

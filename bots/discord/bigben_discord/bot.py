@@ -21,6 +21,7 @@ from bigben_discord.commands.sync import ENTRY_POINT, sync_if_changed
 from bigben_discord.commands.translator import Translator
 from bigben_discord.config import Settings
 from bigben_discord.interactions.answers import PATIENCE_S
+from bigben_discord.login.service import LoginService
 from bigben_discord.posts.welcome import welcome
 
 _log = logging.getLogger(__name__)
@@ -64,8 +65,10 @@ class BigBen(BotClient):
         patience: float = PATIENCE_S,
     ) -> None:
         """``tasks`` runs everything in the background; when it ends, the bot ends."""
-        super().__init__(settings, store, pace or Pace(), patience)
+        pace = pace or Pace()
+        super().__init__(settings, store, pace, patience)
         self._tasks = tasks
+        self.logins = LoginService(settings, self.chat, pace.now)
         self.tree = Tree(
             self,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
@@ -101,6 +104,7 @@ class BigBen(BotClient):
             await sync_if_changed(self.tree, self.application, self.chat.store)
         except discord.HTTPException:
             _log.exception("the commands could not be synced")
+        await self.logins.start(self.application.id)
         self.chat.posts.load()
         self._tasks.create_task(self.chat.feed.run(self.application.id))
         self._tasks.create_task(self.chat.players.close_idle())
@@ -144,6 +148,7 @@ class BigBen(BotClient):
 
     async def close(self) -> None:
         """Leave Discord and the race server. All races continue."""
+        await self.logins.close()
         await self.answers.finish()
         await self.chat.close()
         await super().close()

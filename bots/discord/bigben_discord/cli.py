@@ -14,6 +14,7 @@ from bigben_chat.store import Store
 from bigben_client import BadAddress
 from bigben_discord.bot import BigBen
 from bigben_discord.config import BadSetting, Settings, from_environment
+from bigben_discord.login.service import CantListen
 
 
 def main() -> int:
@@ -34,7 +35,7 @@ def main() -> int:
         asyncio.run(_until_stopped(settings, store))
     except* BadAddress as group:
         problem = f"BIGBEN_SERVER can't be used: {_first(group)}"
-    except* WrongKey as group:
+    except* (WrongKey, CantListen) as group:
         problem = _first(group)
     except* discord.LoginFailure:
         problem = (

@@ -9,6 +9,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import parse_qsl
 
 from aiohttp import web
 from tests.discord.standin.changes import Changes
@@ -39,6 +40,10 @@ class Route:
     """What to answer with; None answers 204."""
     bot: bool = True
     """Whether the bot's token is asked for."""
+    users: bool = False
+    """Whether a user's access token will do as well."""
+    described: bool = True
+    """Whether Discord's OpenAPI document has it among its paths."""
     major: str = ""
     """The part of the path that has a rate limit of its own."""
     limit: Limit | None = None
@@ -103,9 +108,13 @@ class Rest:
         hook = "/webhooks/{webhook_id}/{webhook_token}"
         callback = "/interactions/{interaction_id}/{interaction_token}/callback"
         commands = "/applications/{application_id}/commands"
+        instance = "/applications/{application_id}/activity-instances/{instance_id}"
         for route in (
-            Route("GET", "/users/@me", state.me),
+            Route("GET", "/users/@me", state.logins.me, users=True),
             Route("GET", "/oauth2/applications/@me", state.application),
+            Route("GET", "/applications/@me", state.application),
+            Route("GET", instance, state.logins.instance),
+            Route("POST", "/oauth2/token", state.logins.token, bot=False, described=False),
             Route("POST", "/users/@me/channels", state.direct),
             Route("POST", "/guilds/{guild_id}/roles", state.make_role),
             Route("PUT", member_role, state.give_role),
@@ -134,7 +143,8 @@ class Rest:
             body, files = await _read(request)
             if files:
                 await self._arrived(request)
-            call = Call(dict(request.match_info), dict(request.query), body, files)
+            sent = request.headers.get("Authorization", "")
+            call = Call(dict(request.match_info), dict(request.query), body, files, sent)
             with self.editing.of(route.edits(call)):
                 await self._network.carry(f"to {route.name}")
                 answer = self._take(route, request, call)
@@ -150,7 +160,8 @@ class Rest:
             headers = self._pass(route, request)
             self._check_age(route, call)
             fault = self._fault(route)
-            check_request(route.name, call.query, call.body)
+            if route.described:
+                check_request(route.name, call.query, call.body)
             answer = None if fault and not fault.after else route.do(call)
             if fault:
                 raise _problem(fault)
@@ -163,7 +174,8 @@ class Rest:
             raise
         status = 204 if answer is None else 200
         try:
-            check_answer(route.name, status, answer)
+            if route.described:
+                check_answer(route.name, status, answer)
         except AssertionError as mistake:
             self.mistakes.append(mistake)
         return self._answer(route, status, call.body, answer, headers)
@@ -179,9 +191,11 @@ class Rest:
 
     def _pass(self, route: Route, request: web.Request) -> dict[str, str]:
         """Whether the request is let in: the headers of its answer. Raises Problem."""
-        if route.bot and request.headers.get("Authorization") != f"Bot {self._token}":
+        sent = request.headers.get("Authorization", "")
+        by_bot = route.bot and not (route.users and sent.startswith("Bearer "))
+        if by_bot and sent != f"Bot {self._token}":
             raise UNAUTHORIZED
-        if route.bot:
+        if by_bot:
             _check(self.rates.take_of_everything())
         if route.limit is None:
             return {}
@@ -239,6 +253,8 @@ def _problem(fault: Fault) -> Problem:
 
 async def _read(request: web.Request) -> tuple[Json, dict[str, File]]:
     """The JSON of a request, and the files of a multipart one."""
+    if request.content_type == "application/x-www-form-urlencoded":
+        return dict(parse_qsl((await request.read()).decode())), {}
     if not request.content_type.startswith("multipart/"):
         data = await request.read()
         return (json.loads(data) if data else {}), {}

@@ -10,6 +10,7 @@ from tests.discord.standin.activities import Activities
 from tests.discord.standin.clock import StandinClock
 from tests.discord.standin.commands import Commands
 from tests.discord.standin.interactions import Interaction
+from tests.discord.standin.logins import Logins
 from tests.discord.standin.messages import EPHEMERAL, LOADING, File, Message, NewId, pings
 from tests.discord.standin.people import ATTACH_FILES, SEND_MESSAGES, VIEW_CHANNEL, Channel, User
 from tests.discord.standin.problems import (
@@ -28,6 +29,8 @@ from tests.discord.standin.problems import (
 )
 from tests.discord.standin.roles import Roles
 
+OWNER: Final = User("80351110224678900", "Operator")
+"""To whom the application belongs."""
 OLD_S: Final = 3600.0
 """From this age on, messages may be edited less often."""
 
@@ -40,6 +43,7 @@ class Call:
     query: Mapping[str, str]
     body: Json
     files: Mapping[str, File]
+    authorization: str = ""
 
     @property
     def token(self) -> str:
@@ -54,6 +58,7 @@ class State:
         self.commands = Commands()
         self.roles = Roles(new_id)
         self.activities = Activities(new_id)
+        self.logins = Logins(self, application, OWNER, new_id)
         self.channels: dict[str, Channel] = {}
         self.messages: dict[str, Message] = {}
         self.interactions: dict[str, Interaction] = {}
@@ -78,7 +83,6 @@ class State:
 
     def application(self, call: Call) -> Json:
         """The application that the bot belongs to."""
-        owner = User("80351110224678900", "Operator")
         return {
             "id": self._application,
             "name": self._bot.name,
@@ -89,10 +93,10 @@ class State:
             "verify_key": "0" * 64,
             "flags": self.activities.flags,
             "flags_new": str(self.activities.flags),
-            "redirect_uris": [],
+            "redirect_uris": self.logins.redirects,
             "interactions_endpoint_url": None,
             "role_connections_verification_url": None,
-            "owner": owner.payload(),
+            "owner": OWNER.payload(),
             "approximate_guild_count": 1,
             "approximate_user_install_count": 0,
             "approximate_user_authorization_count": 0,

@@ -61,3 +61,14 @@ class Issuer:
             "groups": [self.group(group) for group in tuple(groups)[:MOST_GROUPS]],
         }
         return jwt.encode(claims, self.key, algorithm="HS256")
+
+    def user_of(self, token: str) -> ChatId:
+        """Whose token this is. Raises jwt.InvalidTokenError unless ``token`` made it, lately."""
+        claims = jwt.decode(
+            token,
+            self.key,
+            ["HS256"],
+            options={"require": ["exp", "sub"]},
+            issuer=self.name,
+        )
+        return str(claims["sub"]).removeprefix(f"{self.name}:")

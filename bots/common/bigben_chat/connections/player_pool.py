@@ -98,6 +98,17 @@ class PlayerPool:
         """The user's connection if there is one."""
         return self._players.get(user)
 
+    def token(self, user: ChatUser) -> str:
+        """A token, valid for a day, for a front end of this user's own: it plays their seats."""
+        groups = player_record(self._store, user.id).groups
+        here = (user.group,) if user.group else ()
+        return self._issuer.token(
+            self._issuer.player(user.id),
+            user.name,
+            dict.fromkeys((*here, *groups)),
+            time.time(),
+        )
+
     async def forget(self, user: ChatId) -> None:
         """Close the user's connection, and delete what is stored of them. Their seats stay."""
         async with self._opening.setdefault(user, asyncio.Lock()):
@@ -146,10 +157,10 @@ class PlayerPool:
 
     async def _run(self, user: ChatUser, race: str, opened: asyncio.Future[Player]) -> None:
         """Run one connection from its start to its end."""
-        player_id, record = self._issuer.player(user.id), player_record(self._store, user.id)
+        record = player_record(self._store, user.id)
         client = Client(
             self._server,
-            token=self._issuer.token(player_id, user.name, record.groups, time.time()),
+            token=self.token(user),
             client=self._issuer.client,
             backoff=Backoff(longest=RECONNECT_S),
             tries=2,
