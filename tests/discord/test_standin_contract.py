@@ -3,7 +3,9 @@
 import json
 
 import pytest
+from tests.discord.standin.commands import ENTRY_POINT
 from tests.discord.standin.contract import Contract, Requests, check_request
+from tests.discord.standin.interactions import LAUNCH
 from tests.discord.standin.problems import Json, Problem
 from tools import describe_discord
 
@@ -26,6 +28,20 @@ def test_what_discord_does_not_name_is_refused(body: Json, wrong: str) -> None:
     check_request(POST, {}, {"components": [{"type": 1, "components": [BUTTON]}]})
     with pytest.raises(Problem, match=wrong):
         check_request(POST, {}, body)
+
+
+def test_a_frame_is_opened_by_a_callback_that_says_no_more_and_by_a_command_with_a_handler() -> (
+    None
+):
+    callback = "POST /interactions/{interaction_id}/{interaction_token}/callback"
+    check_request(callback, {"with_response": "1"}, {"type": LAUNCH})
+    with pytest.raises(Problem):
+        check_request(callback, {}, {"type": LAUNCH, "data": {"content": "hello"}})
+    commands = "PUT /applications/{application_id}/commands"
+    entry_point = {"name": "play", "description": "Open it", "type": ENTRY_POINT, "handler": 1}
+    check_request(commands, {}, [entry_point])
+    with pytest.raises(Problem, match="3 is not"):
+        check_request(commands, {}, [{**entry_point, "handler": 3}])
 
 
 def test_so_is_a_query_that_it_does_not_name_and_a_body_where_none_belongs() -> None:
