@@ -144,3 +144,14 @@ def test_a_race_that_runs_has_a_picture_only_where_all_may_watch(
     shown = [row.name for row in race_rows(room, None)]
     there = kind == "live" and phase == "running" and spectate
     assert shown == (["Bob", "Ada"] if there else [])
+
+
+def test_the_picture_of_a_race_that_runs_says_who_is_away() -> None:
+    ada = Standing(PlayerId("guest:a"), "Ada", "playing", 7, 3)
+    bob = Standing(PlayerId("guest:b"), "Bob", "playing", 5, 2, away=True)
+    room = Room(
+        RaceId("K7QPXM"), "live", "running", Rules(), host=PlayerId("guest:a"), seats=(ada, bob),
+        commitment="", opened_at=0,
+    )  # fmt: skip
+    picture = race_picture(BIG_BEN, room, race_rows(room, None), say_in("en"), {})
+    assert [racer.below for racer in picture.racers] == ["7 moves", "away"]

@@ -133,7 +133,7 @@ def _how(row: Standing, say: Say) -> str:
     if row.state != "playing" and (time := result_time(row.home_ms)):
         return time
     if row.state == "playing" and row.away:
-        return say.label("public.away")
+        return say.label("away")
     return formatting.counted_moves(row.moves, row.state, say)
 
 
