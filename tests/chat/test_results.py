@@ -154,4 +154,4 @@ def test_the_picture_of_a_race_that_runs_says_who_is_away() -> None:
         commitment="", opened_at=0,
     )  # fmt: skip
     picture = race_picture(BIG_BEN, room, race_rows(room, None), say_in("en"), {})
-    assert [racer.below for racer in picture.racers] == ["7 moves", "away"]
+    assert [racer.below for racer in picture.racers] == ["move 7", "away"]
