@@ -31,8 +31,13 @@ class Pace:
     now: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
 
 
-def settings_for(world: Discord, server: str, folder: Path, secret: str = "") -> Settings:
-    page = "http://race.example"
+def settings_for(
+    world: Discord,
+    server: str,
+    folder: Path,
+    secret: str = "",
+    page: str = "http://race.example",
+) -> Settings:
     return Settings(
         world.token,
         server,
@@ -54,6 +59,7 @@ async def bot_on(
     pace: Pace | None = None,
     *,
     secret: str = "",
+    page: str = "http://race.example",
     in_the_meantime: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncIterator[BigBen]:
     """A bot that has logged in; with a ``secret`` players log in with Discord, too.
@@ -67,7 +73,7 @@ async def bot_on(
     try:
         async with asyncio.TaskGroup() as tasks:
             bot = BigBen(
-                settings_for(world, server, folder, secret),
+                settings_for(world, server, folder, secret, page),
                 store,
                 tasks,
                 chat.Pace(pace.server_patience, pace.tick, pace.idle, pace.now),
