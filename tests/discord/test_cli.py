@@ -25,14 +25,15 @@ from discord.http import Route
 port = sys.argv[1]
 Route.BASE = f"http://127.0.0.1:{port}/api/v10"
 DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(f"ws://127.0.0.1:{port}/gateway/")
-from bigben_discord.cli import main
+from bigben_discord.command import main
+del sys.argv[1]
 sys.exit(main())
 """
 """The command, with discord.py's two base addresses set to the stand-in."""
 
 
 async def started(
-    port: int, folder: Path, settings: Mapping[str, str]
+    port: int, folder: Path, settings: Mapping[str, str], *words: str
 ) -> asyncio.subprocess.Process:
     others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
     return await asyncio.create_subprocess_exec(
@@ -40,12 +41,14 @@ async def started(
         "-c",
         STARTER,
         str(port),
+        *words,
         env={
             **others,
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "BIGBEN_DISCORD_DATA": str(folder),
             **settings,
         },
+        stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
 

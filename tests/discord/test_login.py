@@ -194,6 +194,10 @@ async def test_what_can_not_be_read_is_refused_in_the_language_of_the_browser(
     assert (await page.sends("/elsewhere", {})).status == 404
     assert (await page.asks("/token")).status == 405
     assert (await page.asks(challenge="short")).status == 400
+    # A frame's origin may be opaque: the browser asks first whether the page may ask.
+    asked = f"http://127.0.0.1:{bot.logins.port}/login/instance"
+    async with aiohttp.ClientSession() as browser, browser.options(asked) as may:
+        assert (may.status, may.headers["Access-Control-Allow-Origin"]) == (204, "*")
     assert (await page.asks(instance="a/../b")).status == 400
 
 

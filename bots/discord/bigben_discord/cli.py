@@ -14,6 +14,7 @@ from bigben_chat.store import Store
 from bigben_client import BadAddress
 from bigben_discord.bot import BigBen
 from bigben_discord.config import BadSetting, Settings, from_environment
+from bigben_discord.login import checking
 from bigben_discord.login.service import CantListen
 
 
@@ -47,6 +48,18 @@ def main() -> int:
     finally:
         store.close()
     return _sorry(problem) if problem else 0
+
+
+def check() -> int:
+    """Say of each step to a login with Discord whether it was taken; 1 if one was not."""
+    try:
+        settings = from_environment()
+    except BadSetting as error:
+        return _sorry(str(error))
+    findings = asyncio.run(checking.findings(settings))
+    for finding in findings:
+        print(f"{'✓' if finding.right else '✗'} {finding.text}")
+    return 0 if all(finding.right for finding in findings) else 1
 
 
 async def _until_stopped(settings: Settings, store: Store) -> None:

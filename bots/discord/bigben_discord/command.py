@@ -23,12 +23,19 @@ docs/discord.md leads from creating the application to the first race, in ten st
 
 def main() -> int:
     """Run the bot; the exit code."""
-    ArgumentParser(
+    parser = ArgumentParser(
         "bigben-discord",
         description="Run the Discord bot of a Big Ben race server, until a signal stops it.",
         epilog=_SETTINGS,
         formatter_class=RawDescriptionHelpFormatter,
-    ).parse_args()
+    )
+    parser.add_argument(
+        "check",
+        nargs="?",
+        choices=["check"],
+        help="do not run it: say whether players can log in with Discord, and if not, why",
+    )
+    checks = parser.parse_args().check is not None
     try:
         from bigben_discord import cli
     except ModuleNotFoundError as error:
@@ -38,4 +45,4 @@ def main() -> int:
             file=sys.stderr,
         )
         return 1
-    return cli.main()
+    return cli.check() if checks else cli.main()

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import aiohttp
 import msgspec
 from discord.http import Route
-from oauthlib.oauth2 import OAuth2Error, WebApplicationClient
+from oauthlib.oauth2 import BackendApplicationClient, Client, OAuth2Error, WebApplicationClient
 
 from bigben_chat.connections.identity import ChatUser
 from bigben_discord.login.refusal import Refusal
@@ -43,9 +43,18 @@ class Instance(msgspec.Struct, frozen=True):
     users: list[str]
 
 
+class Application(msgspec.Struct, frozen=True):
+    """Of what the operator has set at Discord, what is needed."""
+
+    id: str
+    flags: int = 0
+    redirect_uris: list[str] = []
+
+
+_APPLICATION: Final = msgspec.json.Decoder(Application)
 _USER: Final = msgspec.json.Decoder(User)
 _INSTANCE: Final = msgspec.json.Decoder(Instance)
-Asked = TypeVar("Asked", User, Instance)
+Asked = TypeVar("Asked", User, Instance, Application)
 
 
 class DiscordApi:
@@ -71,6 +80,17 @@ class DiscordApi:
             code_verifier=verifier,
             client_secret=self._secret,
         )
+        return await self._token(oauth, body)
+
+    async def check_secret(self) -> None:
+        """Let the application itself log in, which needs nothing but the secret."""
+        oauth = BackendApplicationClient(self.application)
+        body = oauth.prepare_request_body(
+            scope="identify", include_client_id=True, client_secret=self._secret
+        )
+        await self._token(oauth, body)
+
+    async def _token(self, oauth: Client, body: str) -> str:
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         _, answer = await self._ask("POST", "/oauth2/token", data=body, headers=headers)
         try:
@@ -82,6 +102,11 @@ class DiscordApi:
             _log.error("Discord does not let players log in: %s", error.error)
             raise Refusal("setup", 502) from None
         return token
+
+    async def me(self) -> Application | None:
+        """The application that the bot belongs to; None if Discord does not take its token."""
+        status, answer = await self._ask("GET", "/applications/@me", headers=self._bot)
+        return _decoded(_APPLICATION, answer) if status == 200 else None
 
     async def user(self, access_token: str) -> ChatUser:
         """Whose access token this is."""

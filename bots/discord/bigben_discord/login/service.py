@@ -29,6 +29,13 @@ LAST_S: Final = 3.0
 BODY_S: Final = 10.0
 """How long a body may take to arrive."""
 
+HEADERS: Final = {
+    "Cache-Control": "no-store",
+    # A frame may have an opaque origin, to which its own server is foreign. No answer depends on
+    # who the browser is: there are no cookies, and what is asked brings its own secrets.
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Headers": "Content-Type",
+}
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -131,6 +138,8 @@ async def _body(request: web.Request, body: type[Any]) -> Any:
 @web.middleware
 async def _refusing(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Whatever goes wrong is answered with a sentence, in the language of the browser."""
+    if request.method == "OPTIONS":
+        return web.Response(status=204, headers=HEADERS)  # a browser asks whether it may ask
     say = say_in(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0])
     try:
         return await handler(request)
@@ -154,8 +163,5 @@ def _refused(refusal: Refusal, say: Say) -> web.Response:
 
 
 def _json(answer: Answer, status: int) -> web.Response:
-    return web.Response(
-        status=status,
-        body=msgspec.json.encode(answer),
-        headers={"Content-Type": "application/json", "Cache-Control": "no-store"},
-    )
+    headers = {**HEADERS, "Content-Type": "application/json"}
+    return web.Response(status=status, body=msgspec.json.encode(answer), headers=headers)
