@@ -58,6 +58,8 @@ interface FirstParts {
   /** Show the start page to whom a link is for, if there is one. */
   settle(token?: string): Promise<void>;
   sounds: import("./bigben_web/files/table/sounds.js").Sounds;
+  /** Null where the page is not in Discord's frame, and until it is known what to do there. */
+  activity: import("./bigben_web/files/activity/activity.js").Activity | null;
 }
 /** What is used only with the start page, or only after it. */
 interface EveryPart extends FirstParts {

@@ -120,7 +120,7 @@ def page(address: str = "", discord_app: str = "") -> Mapping[str, File]:
     said = {"page": address, "discord": discord_app}
     about = "".join(f' data-{name}="{html.escape(of)}"' for name, of in said.items() if of)
     for code in texts.languages():
-        found |= _texts(code, scripts[bundle.FIRST])
+        found |= _texts(code, found[bundle.FIRST].decode())
         named = found["/index.html"].replace(b"{about}", about.encode())
         found[f"/{code}"] = named.replace(b"{language}", code.encode())
     if discord_app:

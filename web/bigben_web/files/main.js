@@ -42,6 +42,9 @@ const QUIET_MS = 1000;
 
 const answer = answerOfDiscord();
 const memory = new Memory();
+const parameters = new URLSearchParams(location.search);
+/** Whether the page is in Discord's frame. */
+const framed = Boolean(document.documentElement.dataset.discord) && ["frame_id", "instance_id", "platform"].every((name) => parameters.has(name));
 const [texts, games] = await Promise.all([textsFor(memory.get("language")), Games.fetched()]);
 /** @param {string} id of an element of index.html */
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -59,12 +62,14 @@ const form = new Form({ redraw });
 const notices = new Notices({ focusOn, form, redraw, say }, element("said"));
 const { attempt, refuse, complain, announce } = bound(notices, ["attempt", "refuse", "complain", "announce"]);
 const identities = new Identities(memory);
-const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
+const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/${framed ? "?codec=bigben.v1.json" : ""}`;
 const session = new Session(url, identities, new Evidence(memory), games, { changed: redraw, received, race: () => route.place.race ?? "" });
 const route = new Route({ session }, arrive);
 const { go } = bound(route, ["go"]);
 const sounds = new Sounds(memory);
 const later = new Later({ redraw, say }, fetchLater);
+/** What the page does in Discord's frame. @type {EveryPart["activity"]} */
+let activity = null;
 
 // Its features
 
@@ -94,19 +99,24 @@ function start() {
 
 /** The other screens, with all that is not asked for before. */
 async function fetchLater() {
-  const [{ screensOf }] = await Promise.all([import("./screens.js"), sheet("/later.css"), language.complete()]);
+  const framing = framed ? import("./activity/activity.js") : null;
+  const [{ screensOf }, frames] = await Promise.all([import("./screens.js"), framing, sheet("/later.css"), language.complete()]);
   const parts = { analyses, choosing, days, form, games, groups, identities, joining, language, linking, memory, notices, podium, profiles, route, session, settle, sounds, today };
-  return () => screensOf({ ...parts, announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say });
+  return () => {
+    activity = frames && new frames.Activity({ ...parts, attempt, go, redraw, say }, parameters);
+    return screensOf({ ...parts, activity, announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say });
+  };
 }
 
 /** What is to be seen now. */
 function drawn() {
   const { here } = later;
-  return frame({ attempt, choosing, focusOn, form, identities, joining, language, later, memory, notices, redraw, route, say, session, sounds }, shown(), here?.above());
+  return activity?.tile() ?? frame({ activity, attempt, choosing, focusOn, form, identities, joining, language, later, memory, notices, redraw, route, say, session, sounds }, shown(), here?.above());
 }
 
 function shown() {
   const { screen } = route.place;
+  if (framed && !activity?.settled) return activity?.waiting() ?? opening({ attempt, later, route, say });
   if (screen === "home") return linking.asks ? linked({ attempt, linking, say }) : (later.here?.tying() ?? start());
   return later.here?.shown[screen]() ?? opening({ attempt, later, route, say });
 }
@@ -118,8 +128,15 @@ function afterDrawing() {
   document.title = !title || route.place.screen === "home" ? "Big Ben" : `${title} · Big Ben`;
 }
 
-/** Show what the address says. */
+/** Show what the address says; in Discord's frame once it is known who the player is. */
 function arrive() {
+  if (framed && !activity) {
+    return attempt(async () => {
+      await later.come();
+      await activity?.begin();
+    });
+  }
+  if (activity && !activity.settled) return Promise.resolve();
   const place = placeOf(location.hash);
   // The token lets its holder play as this player, so it must not stay in the address or history.
   if (place.screen === "link") history.replaceState(null, "", "#");
@@ -152,6 +169,7 @@ function received(message) {
   const followed = session.followed.get("race" in message ? (message.race ?? "") : "");
   if (!followed) return;
   joining.update(followed);
+  activity?.received(message, followed);
   later.here?.received(message, followed);
 }
 
@@ -198,6 +216,7 @@ arrive()
 
 /** What the start page does without: the other screens, and that it opens without a network. */
 async function prepare() {
+  if (framed) return;
   await later.tried(); // it is asked for again when it is needed
   // Without a worker the page only needs a network.
   const named = { createScriptURL: () => "/worker.js" };

@@ -40,7 +40,7 @@ import { Followed } from "./wire/followed.js";
 /** @param {FirstParts} first */
 export function screensOf(first) {
   const { analyses, choosing, days, form, games, groups, identities, joining, language, linking, memory, notices, podium, profiles, route, session, settle, sounds, today } = first;
-  const { announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say } = first;
+  const { activity, announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say } = first;
   session.follow = (room, of) => new Followed(room, of);
   const records = new RecordedGames({ games, redraw, say, session });
   const hinting = new Hinting({ announce, redraw, say, session });
@@ -57,14 +57,14 @@ export function screensOf(first) {
   const checking = new Checking({ redraw, session });
   const cheering = new Cheering({ focusOn, memory, redraw, session });
   const ratings = new Ratings({ redraw, session });
-  const sharing = new Sharing({ announce, complain, podium, profiles, redraw, say, session, today });
+  const sharing = new Sharing({ activity, announce, complain, podium, profiles, redraw, say, session, today });
   const table = new BoardTable({ complain, redraw, refuse, route, session });
 
   /** @type {import("./race/race.js").Phases} */
   const phases = {
     invitation: () => invitationView({ attempt, form, games, invitation, joining, memory, route, say }),
-    lobby: (followed) => lobby({ attempt, cheering, evening, focusOn, form, games, joining, say, session, sharing }, followed),
-    table: (followed) => tableView({ attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
+    lobby: (followed) => lobby({ activity, attempt, cheering, evening, focusOn, form, games, joining, say, session, sharing }, followed),
+    table: (followed) => tableView({ activity, attempt, cheering, form, help, hinting, layout, memory, playing, say, session }, followed),
     result: (followed) =>
       result({ analyses, attempt, checking, cheering, choosing, courses, days, evening, focusOn, form, games, ghosts, joining, podium, profiles, ratings, records, say, session, sharing, today }, followed),
     watch: (followed) => watch({ attempt, cheering, courses, joining, say, session }, followed),

@@ -35,7 +35,7 @@ async function fetched(code, half) {
 }
 
 /** `de` for `de-AT`, and `en` for `en-US@posix`, which Chromium reports if LANG is C. @param {string} tag */
-function languageOf(tag) {
+export function languageOf(tag) {
   return tag.split(/[-_@.]/)[0].toLowerCase();
 }
 

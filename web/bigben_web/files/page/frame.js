@@ -9,19 +9,20 @@ import { wishes } from "./wishes.js";
 /** The screens with a field for one's name. */
 const ASKING = ["race", "groups", "learn"];
 
-/** @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "identities" | "joining" | "language" | "later" | "memory" | "notices" | "redraw" | "route" | "say" | "session" | "sounds">} given @param {Child} shown the screen @param {Child} over what lies over it */
+/** @param {Given<"activity" | "attempt" | "choosing" | "focusOn" | "form" | "identities" | "joining" | "language" | "later" | "memory" | "notices" | "redraw" | "route" | "say" | "session" | "sounds">} given @param {Child} shown the screen @param {Child} over what lies over it */
 export function frame(given, shown, over) {
   const { screen } = given.route.place;
   return h(
     "div",
-    { class: `frame ${screen}` },
+    { class: `frame ${screen} ${given.activity ? "framed" : ""}` },
     h(
       "header",
       {},
       h("a", { class: "brand", href: "#" }, mark(), "Big Ben"),
+      given.activity?.header(),
       navigation(given),
     ),
-    h("main", {}, shown),
+    h("main", {}, given.activity?.settled && given.activity.above(), shown),
     screen === "learn" || (screen === "race" && given.route.race?.view) ? null : wishes(given),
     // Over all else: what comes and goes must not move the cards under a finger.
     h(

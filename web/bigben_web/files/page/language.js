@@ -1,6 +1,6 @@
 // The language that the page speaks, which the player may change at any time.
 
-import { completed, textsFor } from "../words.js";
+import { completed, languageOf, textsFor } from "../words.js";
 
 export class Language {
   /** @type {Texts} */
@@ -32,6 +32,13 @@ export class Language {
   async choose(language) {
     this.memory.set("language", language);
     this.#speak(await textsFor(language, this.#whole));
+    this.redraw();
+  }
+
+  /** Speak as the page's surroundings do, unless the player has chosen a language. @param {string} tag `de-AT` */
+  async follow(tag) {
+    if (this.memory.get("language")) return;
+    this.#speak(await textsFor(languageOf(tag), this.#whole));
     this.redraw();
   }
 

@@ -18,7 +18,7 @@ const USUAL_GRACE_MS = 120_000;
 /** So many of those who won this evening are named. */
 const MOST_WINNERS = 3;
 
-/** @typedef {Given<"attempt" | "cheering" | "evening" | "focusOn" | "form" | "games" | "joining" | "say" | "session" | "sharing">} Parts */
+/** @typedef {Given<"activity" | "attempt" | "cheering" | "evening" | "focusOn" | "form" | "games" | "joining" | "say" | "session" | "sharing">} Parts */
 
 /** @param {Parts} given @param {Followed} followed */
 export function lobby(given, followed) {
@@ -39,6 +39,7 @@ export function lobby(given, followed) {
         "div",
         { class: "told", key: "told" },
         roomCard(given, followed),
+        given.activity?.outside(room) ?? null,
         seat && joining.unnamed ? h("section", { class: "card-like", key: "sign" }, nameForm(given)) : null,
         series(given, followed),
         houseChoice(given, followed),

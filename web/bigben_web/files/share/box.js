@@ -36,8 +36,8 @@ export function shareBox(given, followed) {
     h(
       "div",
       { class: "row" },
-      h("button", { type: "button", key: "text", class: "primary", onclick: copy }, say(sharing.byDevice ? "button.share" : "share.copy")),
-      h("button", { type: "button", key: "picture", onclick: picture }, say("share.picture")),
+      h("button", { type: "button", key: "text", class: "primary", onclick: copy }, say(sharing.byDevice || !sharing.byPicture ? "button.share" : "share.copy")),
+      sharing.byPicture ? h("button", { type: "button", key: "picture", onclick: picture }, say("share.picture")) : null,
     ),
     h("textarea", { id: "share-text", readonly: true, rows: 3, "aria-label": say("share.text"), value: text, onfocus: ({ target }) => target.select() }),
     h("p", { class: "hint" }, say(key)),

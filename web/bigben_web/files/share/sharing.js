@@ -1,7 +1,9 @@
 // The card of the own game that is shared: what it is made of, as text and as a picture.
 // Sends nothing by itself.
 
+import { placeOf } from "../address.js";
 import { copyOf } from "../draw.js";
+import { codeOf } from "../wire/races.js";
 import { hoursOf, shareText } from "./share.js";
 
 /** Large enough for every place where people share it. */
@@ -16,7 +18,7 @@ export class Sharing {
   #asked = new WeakSet();
   #counted = new WeakSet();
 
-  /** @param {Given<"announce" | "complain" | "podium" | "profiles" | "redraw" | "say" | "session" | "today">} given */
+  /** @param {Given<"activity" | "announce" | "complain" | "podium" | "profiles" | "redraw" | "say" | "session" | "today">} given */
   constructor(given) {
     this.given = given;
   }
@@ -87,12 +89,17 @@ export class Sharing {
 
   /** Both lines. @param {Share} share @param {HTMLInputElement | HTMLTextAreaElement | null} field */
   text(share, field) {
-    const text = shareText(this.given.say, share);
+    const { activity, say } = this.given;
+    const text = shareText(say, share);
+    if (activity) return activity.share(text, share.room.race);
     return this.#hand({ text }, text, field, "share.copied");
   }
 
   /** A link to this page. @param {string} url @param {HTMLInputElement | HTMLTextAreaElement | null} field */
   link(url, field) {
+    const { activity, say } = this.given;
+    const { race } = placeOf(new URL(url).hash);
+    if (activity) return activity.share(race ? say("activity.invites", { race: codeOf(race) }) : url, race);
     return this.#hand({ title: "Big Ben", url }, url, field, "race.copied");
   }
 
@@ -114,6 +121,11 @@ export class Sharing {
     }
     given.announce(given.say(told));
     given.complain(told);
+  }
+
+  /** Whether a picture can leave the page: not that of a frame. */
+  get byPicture() {
+    return !this.given.activity;
   }
 
   /** The picture, by the phone's own means or as a file. @param {SVGElement} card @param {string} name */

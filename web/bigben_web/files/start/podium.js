@@ -10,6 +10,9 @@ export class Podium {
   /** The best three of the player's friends, and the own place among them. @type {{group: Protocol.Group, rows: Standing[], place: number} | null} */
   friends = null;
 
+  /** The group whose friends they are, if the player is in it. */
+  wanted = "";
+
   /** @param {Given<"choosing" | "groups" | "memory" | "redraw" | "session" | "today">} given */
   constructor(given) {
     this.given = given;
@@ -48,7 +51,7 @@ export class Podium {
     const { groups, session } = this.given;
     if (!session.me) return null;
     await groups.load();
-    const group = groups.all?.[0];
+    const group = groups.all?.find(({ group }) => group === this.wanted) ?? groups.all?.[0];
     if (!group) return null;
     const board = await this.#board(group.group);
     return board?.rows.length ? { group, ...board } : null;

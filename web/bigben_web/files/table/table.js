@@ -10,7 +10,7 @@ import { icon } from "../figures/icons.js";
 import { cheerButton, cheerChoice } from "../cheers/buttons.js";
 import { adviceLine, bestButton, hintButton, legend } from "./hints.js";
 
-/** @param {Given<"attempt" | "cheering" | "form" | "help" | "hinting" | "layout" | "memory" | "playing" | "say" | "session">} given @param {Followed} followed */
+/** @param {Given<"activity" | "attempt" | "cheering" | "form" | "help" | "hinting" | "layout" | "memory" | "playing" | "say" | "session">} given @param {Followed} followed */
 export function table(given, followed) {
   const { playing, say } = given;
   const { moves, game } = followed;
@@ -38,7 +38,7 @@ export function elapsed({ session }, { over, homeMs, view }) {
   return span(view?.begunAt ? session.clock.now() - view.begunAt : (view?.ms ?? 0));
 }
 
-/** @param {Given<"attempt" | "cheering" | "form" | "help" | "playing" | "say">} given @param {View} of */
+/** @param {Given<"activity" | "attempt" | "cheering" | "form" | "help" | "playing" | "say">} given @param {View} of */
 function controls(given, { legal, canUndo }) {
   const { playing, say } = given;
   if (given.form.sure === "resign") return resigning(given);
@@ -60,6 +60,7 @@ function controls(given, { legal, canUndo }) {
       "div",
       { class: "others", key: "others", id: "others", popover: "auto" },
       cheerButton(given, playing.race.room),
+      inviting(given),
       typing(given),
       small("help", say("home.how"), () => given.help.show(true), { class: "quiet" }),
       small("resign", say("button.resign"), () => given.attempt(() => (given.form.sure = "resign")), { class: "quiet" }),
@@ -75,6 +76,13 @@ function controls(given, { legal, canUndo }) {
  */
 function small(name, words, onclick, more) {
   return h("button", { type: "button", key: name, "aria-label": words, title: words, onclick, ...more }, icon(name), h("span", { class: "word" }, words));
+}
+
+/** In Discord's frame: the button that calls others into the race. @param {Given<"activity" | "attempt" | "playing" | "say">} given */
+function inviting({ activity, attempt, playing, say }) {
+  const { room } = playing.race;
+  if (!activity || room.kind === "practice") return null;
+  return small("share", say("activity.invite"), () => attempt(() => activity.invite(room)), { class: "quiet" });
 }
 
 /** All cards that are left can go home: the button that brings them there, and stops. @param {Given<"playing" | "say">} given */

@@ -87,7 +87,8 @@ export class Connection {
 
   /** @param {string} race */
   #connected(race) {
-    const socket = new WebSocket(naming(this.url, race), SUBPROTOCOL);
+    // A proxy may pass no subprotocol; then the address names it.
+    const socket = new WebSocket(naming(this.url, race), this.url.includes("codec=") ? [] : SUBPROTOCOL);
     /** @type {Protocol.Refused | null} */
     let refused = null;
     /** The latest refusal, which may be the reason of the close. @type {Protocol.Refused | null} */

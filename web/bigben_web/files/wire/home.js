@@ -9,7 +9,7 @@ const WATCHED = 2;
 /** The address of a connection that is made for this race, as it is typed. A daily is not named. @param {string} url @param {string} race */
 export function naming(url, race) {
   const [code] = CODE.exec(race.toUpperCase().replace(/[\s-]/g, "")) ?? [];
-  return code ? `${url}?race=${code}` : url;
+  return code ? `${url}${url.includes("?") ? "&" : "?"}race=${code}` : url;
 }
 
 /**
