@@ -69,8 +69,11 @@ def substituted(text: str, instead: dict[str, str]) -> str:
 
 
 @asynccontextmanager
-async def nginx(folder: Path, servers: Sequence[int]) -> AsyncIterator[Proxy]:
-    """nginx in front of two servers on these ports, with a certificate from ``certificate``."""
+async def nginx(folder: Path, servers: Sequence[int], login: int = 1) -> AsyncIterator[Proxy]:
+    """nginx in front of two servers on these ports, with a certificate from ``certificate``.
+
+    ``login``: the port of the bot.
+    """
     assert NGINX is not None, "the tests are skipped without it"
     first, second = servers
     with ExitStack() as stack:
@@ -90,6 +93,7 @@ async def nginx(folder: Path, servers: Sequence[int]) -> AsyncIterator[Proxy]:
             # Free ports; reuseport, because they are reserved for this test.
             "server 127.0.0.1:8765 ": f"server 127.0.0.1:{first} ",
             "server 127.0.0.1:8766 ": f"server 127.0.0.1:{second} ",
+            "http://127.0.0.1:8767;": f"http://127.0.0.1:{login};",
             "listen 80;": f"listen 127.0.0.1:{plain} reuseport;",
             "listen 443 ssl http2;": f"listen 127.0.0.1:{port} ssl http2 reuseport;",
             "listen [::]:80;": "",
@@ -105,7 +109,7 @@ async def nginx(folder: Path, servers: Sequence[int]) -> AsyncIterator[Proxy]:
 
 
 @asynccontextmanager
-async def caddy(folder: Path, servers: Sequence[int]) -> AsyncIterator[Proxy]:
+async def caddy(folder: Path, servers: Sequence[int], login: int = 1) -> AsyncIterator[Proxy]:
     """The same with Caddy."""
     assert CADDY is not None, "the tests are skipped without it"
     with ExitStack() as stack:
@@ -121,7 +125,9 @@ async def caddy(folder: Path, servers: Sequence[int]) -> AsyncIterator[Proxy]:
     # Caddy does not share its port with the reservation.
     command = [CADDY, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
     upstreams = " ".join(f"127.0.0.1:{server}" for server in servers)
-    async with _running(command, port, HOME=str(folder), BIGBEN_UPSTREAMS=upstreams):
+    bot = f"127.0.0.1:{login}"
+    ports = {"BIGBEN_UPSTREAMS": upstreams, "BIGBEN_LOGIN": bot}
+    async with _running(command, port, HOME=str(folder), **ports):
         yield proxy
 
 

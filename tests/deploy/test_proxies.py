@@ -3,7 +3,7 @@
 import asyncio
 import random
 import ssl
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from http.client import HTTPMessage
 from pathlib import Path
@@ -12,6 +12,7 @@ from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
 import pytest
+from aiohttp import web
 from benchmarks.chaos_players import Tally, all_move, playing
 from tests.clusters.redis_setups import alone
 from tests.deploy.proxies import CADDY, NGINX, Proxy, caddy, certificate, nginx
@@ -29,7 +30,7 @@ from bigben_protocol import JSON
 pytestmark = pytest.mark.timeout(180)
 needs_nginx = pytest.mark.skipif(NGINX is None, reason="no nginx; see tools/get_programs.sh")
 needs_caddy = pytest.mark.skipif(CADDY is None, reason="no Caddy; see tools/get_programs.sh")
-MakesProxy = Callable[[Path, Sequence[int]], AbstractAsyncContextManager[Proxy]]
+MakesProxy = Callable[..., AbstractAsyncContextManager[Proxy]]
 
 
 class Deployed(NamedTuple):
@@ -169,6 +170,32 @@ async def test_the_page_and_its_websocket_work_through_the_proxy(
         await open_and_close(proxy, own)
         with pytest.raises(InvalidStatus):
             await open_and_close(proxy, "https://elsewhere.example")
+
+
+@pytest.mark.parametrize(
+    "proxied",
+    [
+        pytest.param(nginx, marks=needs_nginx, id="nginx"),
+        pytest.param(caddy, marks=needs_caddy, id="Caddy"),
+    ],
+)
+async def test_the_bot_gets_logins_with_the_address_that_they_come_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxied: MakesProxy
+) -> None:
+    async def answer(request: web.Request) -> web.Response:
+        return web.Response(text=f"{request.path} from {request.headers['X-Forwarded-For']}")
+
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate(tmp_path)))
+    app = web.Application()
+    app.router.add_get("/{rest:login.*}", answer)
+    runner = web.AppRunner(app, access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    async with proxied(tmp_path, (1, 1), runner.addresses[0][1]) as proxy:
+        for path in ("/login", "/login/device"):
+            told = await fetched(f"https://127.0.0.1:{proxy.port}{path}")
+            assert told == (200, f"{path} from 127.0.0.1")
+    await runner.cleanup()
 
 
 async def open_and_close(proxy: Proxy, origin: str) -> None:
