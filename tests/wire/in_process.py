@@ -20,6 +20,7 @@ async def server_here(
     issuers: Mapping[str, tuple[str, ...]] | None = None,
     *,
     ranked: Ranked | None = None,
+    discord_app: str = "",
 ) -> AsyncIterator[str]:
     """The URL of a server with its data in ``folder``. It ends with the block."""
     port: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -29,6 +30,7 @@ async def server_here(
         limits=limits,
         issuers=issuers or {},
         ranked=ranked,
+        discord_app=discord_app,
         daily_grades=("none",) * 7,  # the cores belong to the tests
     )
     running = asyncio.create_task(run_server(settings, port.set_result))

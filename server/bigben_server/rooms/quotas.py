@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Final
 from weakref import WeakValueDictionary
 
-from bigben_protocol import HOUSE_PLAYERS, PlayerId, RaceId
+from bigben_protocol import HOUSE_PLAYERS, Hello, PlayerId, RaceId
 from bigben_protocol.sentence import Sentence, sentence
 from bigben_server.config import Limits
 from bigben_server.counters import COUNTS
@@ -95,9 +95,12 @@ class Quotas:
         """Count the work that a request is. Return for how many seconds its connection must wait
         before it sends more.
         """
+        message, session = request.message, request.session
+        if session.player is None and isinstance(message, Hello) and message.token:
+            return 0  # whose it is shows only then; each costs a connection
         now, most_owed = request.at, MOST_OWED_S * self._limits.work_per_second
-        work = self._work.of(request.session.payer, now)
-        return work.spend(now, COSTS[type(request.message)], most_owed=most_owed)
+        work = self._work.of(session.payer, now)
+        return work.spend(now, COSTS[type(message)], most_owed=most_owed)
 
     def check_guest(self, address: str, now: int) -> None:
         """Count a new guest. Raises Refusal."""

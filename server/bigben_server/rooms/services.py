@@ -228,6 +228,8 @@ class Services:
     ) -> None:
         """Without a lasting ``token``, the player receives one. Raises Refusal."""
         self.policy.check(session.address, player.id)
+        if is_guest(player.id):
+            session.check_guest()
         player = self.policy.called(player)
         self.quotas.admit(session, player)
         token = token or self.issuers.mint(GUEST if is_guest(player.id) else LINK, player, now)

@@ -146,6 +146,10 @@ class Session(ABC):
         COUNTS.reconnects[self.front_end] += not self._has_resumed
         self._has_resumed = True
 
+    def check_guest(self) -> None:
+        """Raises Refusal if the connection is kept for players for whom another issuer vouches."""
+        return None  # without a socket there is no address
+
     def vouched(self) -> None:
         """Another issuer vouches for the player, who is limited as such: the connection counts no
         more for its address, from which that issuer's front end may bring all of its players.

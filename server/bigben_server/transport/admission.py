@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
+from typing import Final
 from urllib.parse import urlsplit
 
 from websockets.asyncio.server import ServerConnection
@@ -17,6 +18,8 @@ _ARRIVALS_BURST_S = 100  # a school class that opens the page makes hundreds at 
 _FILES_BURST_S = 200  # two classes may load the page and reload it
 UPGRADE_COST = 9
 """Additional connections that a WebSocket counts as: it is more work than a file of the page."""
+_RESERVE_S: Final = 10
+"""How many seconds' WebSockets for players only an address may open at once."""
 FLOOD_COST = 300
 """Additional connections for a WebSocket that was closed because it sent too fast."""
 SILENT = 8
@@ -75,7 +78,12 @@ class Admission:
         self.queries = Buckets(limits.api_per_second, limits.api_per_second * _QUERIES_BURST_S)
         self.arrivals = Arrivals(rate)
         """Take one for each connection: behind a proxy once its headers are here, else before."""
-        self._files = Buckets(rate, rate * _FILES_BURST_S)
+        self.files = Buckets(rate, rate * _FILES_BURST_S)
+        kept = rate if settings.discord_app else 0
+        self.reserve = Buckets(kept, kept * _RESERVE_S)
+        """WebSockets of an address that has used up its limits. Only players for whom another
+        issuer vouches may have them: all who play inside Discord come from the same addresses.
+        """
 
     def allows_origin(self, origin: str | None, host: str) -> bool:
         """Whether the page that asks is this server's, or listed. Only browsers send an Origin."""
@@ -86,9 +94,18 @@ class Admission:
         except ValueError:
             return False
 
+    def has_used_up(self, address: str, now: float) -> bool:
+        """Whether the address has no WebSocket left but those of its reserve."""
+        is_full = self.open[address] >= self.settings.limits.connections_per_address
+        return is_full or self.owes(address, now)
+
+    def owes(self, address: str, now: float) -> bool:
+        """Whether it has connected more often than it may."""
+        return self.arrivals.of(address, now).tokens(now) < 0
+
     def sent_file(self, address: str, now: float) -> None:
         """Give back what was charged for the connection, unless too many files were sent."""
-        if self._files.take(address, now):
+        if self.files.take(address, now):
             self.arrivals.give_back(address, now)
 
     @contextmanager

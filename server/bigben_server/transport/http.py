@@ -38,6 +38,8 @@ from bigben_server.transport.responses import (
 from bigben_server.transport.status import answer_status
 
 PREFIX: Final = "/api/"
+GAMES: Final = f"{PREFIX}games"
+"""Needed by each page that is loaded, and answered without the store."""
 LEADERBOARD_PARAMETERS: Final = (
     *(
         "period",
@@ -86,8 +88,14 @@ async def answer(
     admission: Admission,
     readiness: Readiness,
     now: float,
+    *,
+    is_spare: bool = False,
 ) -> Response | None:
-    """The answer to a request at ``now``, in seconds; None for a WebSocket that is admitted."""
+    """The answer to a request at ``now``, in seconds; None for a WebSocket that is admitted.
+
+    ``is_spare``: the address has used up its connections, and gets only what a player of it needs
+    to come in.
+    """
     if asks_for_websocket(request):
         return refusal(request, address, admission, now)
     if request.method not in ("GET", "HEAD"):
@@ -95,15 +103,18 @@ async def answer(
         return plain_text(HTTPStatus.METHOD_NOT_ALLOWED, text, {"Allow": "GET, HEAD"})
     if response := answer_status(request.path, readiness):
         return response
+    is_file = request.path == GAMES or not request.path.startswith(PREFIX)
+    if is_spare and not (is_file and admission.files.take(address, now)):
+        return too_often()
     known, accepts = header(request, "If-None-Match"), header(request, "Accept-Encoding")
     if request.path.startswith(PREFIX):
-        if admission.queries.take(address, now):
+        if is_file or admission.queries.take(address, now):
             return await answer_api(queries, request.path, known, accepts, address=address)
         too_many = Refusal("rate", sentence("plain.questions"))
         return _problem(HTTPStatus.TOO_MANY_REQUESTS, too_many)
     settings, languages = admission.settings, header(request, "Accept-Language")
     file = answer_page(request.path, known, accepts, languages, settings)
-    if file.status_code != HTTPStatus.NOT_FOUND:
+    if not is_spare and file.status_code != HTTPStatus.NOT_FOUND:
         admission.sent_file(address, now)
     return file
 
@@ -138,12 +149,12 @@ def refusal(request: Request, address: str, admission: Admission, now: float) ->
     if not admission.allows_origin(origin, header(request, "Host")):
         text = "Pages of this address may not connect; the operator can list it in BIGBEN_ORIGINS."
         return plain_text(HTTPStatus.FORBIDDEN, text)
-    if admission.arrivals.of(address, now).tokens(now) < 0:
+    if not admission.has_used_up(address, now) or admission.reserve.take(address, now):
+        return None
+    if admission.owes(address, now):
         return too_often()
-    if admission.open[address] >= admission.settings.limits.connections_per_address:
-        text = texts.said(sentence("plain.connections"))
-        return plain_text(HTTPStatus.TOO_MANY_REQUESTS, text)
-    return None
+    text = texts.said(sentence("plain.connections"))
+    return plain_text(HTTPStatus.TOO_MANY_REQUESTS, text)
 
 
 def codec_of(request: Request) -> Codec | None:

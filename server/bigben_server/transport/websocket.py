@@ -31,6 +31,7 @@ from bigben_server.config import Settings, binding
 from bigben_server.counters import COUNTS, close_code
 from bigben_server.homes import race_named
 from bigben_server.leaderboards.queries import Queries
+from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.hub import Hub
 from bigben_server.rooms.session import Session
@@ -48,6 +49,8 @@ GOODBYE_S = 3.0
 """How long a peer may take to answer a close; a restart waits no longer for lost peers."""
 PING_S = 20.0
 """Between two pings to a peer, which has this long to answer each."""
+HELLO_S: Final = 10.0
+"""How long a connection of an address's reserve may have no player."""
 KEPT_S = 4.0
 """How long a connection stays open for more plain requests, less than a handshake may take."""
 _GROUPS = 100
@@ -78,6 +81,7 @@ class Connection(Session):
         self._socket = socket
         self._hub = hub
         self._place = place
+        self._is_reserved = False
         self._closing: asyncio.Task[None] | None = None
         self._closed_with = 0, "peer"
         """The code, and who closes; known at once if it is not the peer."""
@@ -113,10 +117,30 @@ class Connection(Session):
             self.fail()
             self._leave()
 
+    def reserve(self) -> None:
+        """Keep the connection for a player for whom another issuer vouches, and who says so soon.
+
+        It has no place of its address, which has used up its own.
+        """
+        self._is_reserved = True
+        self._place.leave()
+        self._socket.loop.call_later(HELLO_S, self._close_unknown)
+
+    def _close_unknown(self) -> None:
+        if self.player is None and not self.gone:
+            self.close(CloseCode.TRY_AGAIN_LATER, texts.said(sentence("plain.connections_often")))
+
+    def check_guest(self) -> None:
+        if self._is_reserved:
+            raise Refusal("limit", sentence("plain.connections"))
+
     def vouched(self) -> None:
         self._place.leave()
-        now, arrivals = self._socket.loop.time(), self._socket.admission.arrivals
-        arrivals.give_back(self.address, now, 1 + UPGRADE_COST)
+        now, admission = self._socket.loop.time(), self._socket.admission
+        if self._is_reserved:
+            admission.reserve.of(self.address, now).give_back(now)
+        else:
+            admission.arrivals.give_back(self.address, now, 1 + UPGRADE_COST)
 
     def silent_ms(self) -> int:
         return int((self._socket.loop.time() - self._socket.heard_at) * 1000)
@@ -206,7 +230,7 @@ class Acceptor:
         return response
 
     async def _response(self, socket: MeteredConnection, request: Request) -> Response | None:
-        now, admission = socket.loop.time(), self.admission
+        now, admission, is_spare = socket.loop.time(), self.admission, False
         if admission.settings.discord_app and request.path.startswith("/.proxy/"):
             request.path = request.path.removeprefix("/.proxy")  # as older clients of Discord ask
         forwarded = responses.header(request, responses.FORWARDED)
@@ -215,14 +239,21 @@ class Acceptor:
                 socket.address = admission.proxies.client(socket.remote_address[0], forwarded)
             except BadForwarded:
                 return responses.bad_forwarded()
-            if not admission.arrivals.take(socket.address, now):
+            is_spare = not admission.arrivals.take(socket.address, now)
+            if is_spare and not admission.settings.discord_app:
                 return responses.too_often()
         elif forwarded:
             admission.forgotten.has_forwarded(socket.address, now)
         if response := turned_away(request, socket.address, self.hub.services.policy):
             return response
         return await http.answer(
-            request, socket.address, self.queries, admission, self.readiness, now
+            request,
+            socket.address,
+            self.queries,
+            admission,
+            self.readiness,
+            now,
+            is_spare=is_spare,
         )
 
     def _count(self, socket: MeteredConnection, request: Request, response: Response) -> None:
@@ -234,12 +265,17 @@ class Acceptor:
         assert isinstance(socket, MeteredConnection), "create_connection makes it"
         socket.not_silent()
         admission, now = self.admission, socket.loop.time()
-        admission.arrivals.charge(socket.address, now, UPGRADE_COST)
+        is_reserved = admission.has_used_up(socket.address, now)
+        if not is_reserved:
+            admission.arrivals.charge(socket.address, now, UPGRADE_COST)
         group = self._groups[self._pinged]
         group.add(socket)
         try:
             with admission.connection(socket.address) as place:
-                await Connection(socket, self.hub, place).run()
+                connection = Connection(socket, self.hub, place)
+                if is_reserved:
+                    connection.reserve()
+                await connection.run()
         finally:
             group.remove(socket)
             socket.end()
