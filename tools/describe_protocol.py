@@ -159,7 +159,8 @@ def _channel(messages: list[type]) -> Json:
         "description": (
             "The first message is Hello. Both subprotocols carry the same messages: "
             "`bigben.v1.json` as text frames of JSON, `bigben.v1.msgpack` as binary frames of "
-            "MessagePack. A handshake that offers neither is refused with status 400.\n\n"
+            "MessagePack. A handshake that offers neither, nor names one in the address as "
+            "`/?codec=bigben.v1.json`, is refused with status 400.\n\n"
             f"Close codes:\n\n{closes}\n\nCodes of Refused:\n\n{codes}"
         ),
         "messages": {m.__name__: {"$ref": f"#/components/messages/{m.__name__}"} for m in messages},

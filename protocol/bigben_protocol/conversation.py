@@ -157,7 +157,10 @@ CLOSES: Final[Mapping[int, str]] = {
     1009: "A frame was too big.",
     1011: "The server failed, and has logged the error. Reconnect.",
     1012: "The server restarts. Reconnect in a moment, and resume.",
-    1013: "The store is away for now. Reconnect later, and resume.",
+    1013: (
+        "The store is away for now, or too many connect from your address. Reconnect later, and "
+        "resume."
+    ),
 }
 """What each close code means. A client reports 1006 when a connection broke without a close frame;
 it should reconnect and resume."""
