@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 
 import pytest
+import uvloop
 from tests.server.guests import RecordedSession
 from tests.server.stage import ADA, ROOM
 from tests.support.patience import PATIENCE_S
@@ -229,6 +230,23 @@ async def test_what_is_taken_back_is_settled_when_nothing_else_waits() -> None:
     assert (await asyncio.wait_for(batches.next(), 30)).decisions == []
     batches.done()
     await asyncio.wait_for(settling, 30)
+
+
+def test_a_decision_joins_a_batch_that_is_about_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In less than half a millisecond, for which uvloop makes no timer."""
+    monkeypatch.setattr(batch, "GATHERING_S", 0.0004)
+
+    async def commit() -> list[RaceId]:
+        batches = Batches()
+        batches.add(outcome(ROOM))
+        await batches.next()
+        batches.done()
+        batches.add(outcome(ROOM))
+        batches.add(outcome(OTHER))
+        return [each.race for each in (await batches.next()).decisions]
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        assert runner.run(asyncio.wait_for(commit(), PATIENCE_S)) == [ROOM, OTHER]
 
 
 # Decisions and whose they are
