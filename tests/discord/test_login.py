@@ -194,11 +194,23 @@ async def test_what_can_not_be_read_is_refused_in_the_language_of_the_browser(
     assert (await page.sends("/elsewhere", {})).status == 404
     assert (await page.asks("/token")).status == 405
     assert (await page.asks(challenge="short")).status == 400
-    # A frame's origin may be opaque: the browser asks first whether the page may ask.
-    asked = f"http://127.0.0.1:{bot.logins.port}/login/instance"
-    async with aiohttp.ClientSession() as browser, browser.options(asked) as may:
-        assert (may.status, may.headers["Access-Control-Allow-Origin"]) == (204, "*")
     assert (await page.asks(instance="a/../b")).status == 400
+
+
+async def test_only_what_a_frame_asks_can_be_read_by_pages_of_another_origin(bot: BigBen) -> None:
+    """A frame's origin may be opaque. A page that asked in a terminal's name would have the
+    address of whoever looks at it.
+    """
+    allow = "Access-Control-Allow-Origin"
+    async with aiohttp.ClientSession(f"http://127.0.0.1:{bot.logins.port}") as browser:
+        for path in ("/login", "/login/instance"):
+            async with browser.options(path) as may, browser.post(path) as refused:
+                assert (may.status, may.headers[allow]) == (204, "*")
+                assert (refused.status, refused.headers[allow]) == (400, "*")
+        for path in ("/login/device", "/login/device/confirm", "/login/token"):
+            async with browser.options(path) as may, browser.post(path) as refused:
+                assert (may.status, refused.status) == (405, 400)
+                assert allow not in may.headers.keys() | refused.headers.keys()
 
 
 @pytest.mark.parametrize("route", [TOKEN, "GET /users/@me", INSTANCE])

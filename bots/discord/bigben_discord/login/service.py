@@ -29,10 +29,12 @@ LAST_S: Final = 3.0
 BODY_S: Final = 10.0
 """How long a body may take to arrive."""
 
-HEADERS: Final = {
-    "Cache-Control": "no-store",
-    # A frame may have an opaque origin, to which its own server is foreign. No answer depends on
-    # who the browser is: there are no cookies, and what is asked brings its own secrets.
+FRAMED: Final = ("/login", "/login/instance")
+"""What a frame asks, whose origin may be opaque: its own server is foreign to it, then. Not what
+terminals ask, or any page could ask in their name, from the address of whoever looks at it."""
+FOR_FRAMES: Final = {
+    # No answer depends on who the browser is: there are no cookies, and what is asked brings its
+    # own secrets.
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Headers": "Content-Type",
 }
@@ -78,7 +80,7 @@ class LoginService:
             return
         self._session = aiohttp.ClientSession(timeout=PATIENCE)
         discord = DiscordApi(self._session, application, settings.secret, settings.token)
-        app = web.Application(client_max_size=bodies.MOST_BYTES, middlewares=[_refusing])
+        app = web.Application(client_max_size=bodies.MOST_BYTES, middlewares=[_readable, _refusing])
         for route in _routes(Logins(self._chat, discord, self._now)):
             app.router.add_route(route.method, route.path, self._handler(route))
         # Without a log of requests, which would keep the addresses of players.
@@ -136,10 +138,19 @@ async def _body(request: web.Request, body: type[Any]) -> Any:
 
 
 @web.middleware
+async def _readable(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """What frames ask can be read by them, wherever they are."""
+    if request.path not in FRAMED:
+        return await handler(request)
+    asks_whether = request.method == "OPTIONS"
+    answer = web.Response(status=204) if asks_whether else await handler(request)
+    answer.headers.update(FOR_FRAMES)
+    return answer
+
+
+@web.middleware
 async def _refusing(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Whatever goes wrong is answered with a sentence, in the language of the browser."""
-    if request.method == "OPTIONS":
-        return web.Response(status=204, headers=HEADERS)  # a browser asks whether it may ask
     say = say_in(request.headers.get("Accept-Language", "").partition(",")[0].partition(";")[0])
     try:
         return await handler(request)
@@ -163,5 +174,5 @@ def _refused(refusal: Refusal, say: Say) -> web.Response:
 
 
 def _json(answer: Answer, status: int) -> web.Response:
-    headers = {**HEADERS, "Content-Type": "application/json"}
+    headers = {"Cache-Control": "no-store", "Content-Type": "application/json"}
     return web.Response(status=status, body=msgspec.json.encode(answer), headers=headers)
