@@ -169,7 +169,7 @@ def test_without_the_login_service_guests_play(discord: Discord) -> None:
         page = context.new_page()
         page.goto(place.address)
         alert = frame_in(page).get_by_role("alert")
-        expect(alert).to_contain_text("The login cannot be reached.")
+        expect(alert).to_contain_text("This server has no login with Discord.")
 
 
 def test_only_discord_is_listened_to_and_only_if_it_makes_sense(discord: Discord) -> None:

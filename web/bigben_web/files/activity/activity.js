@@ -1,12 +1,12 @@
 // The page inside Discord's frame: who the player is there, who else is, which race theirs is, how much of
 // the page is to be seen. Whatever is denied or missing is said, and the player goes on as a guest.
 
+import { askLogin, proof } from "../login/service.js";
 import { title } from "../page/titles.js";
 import { raceInfo } from "../wire/races.js";
 import { RefusedError } from "../wire/session.js";
 import { above, header, outside, waiting } from "./activity_view.js";
 import { Partner, PartnerError } from "./partner.js";
-import { offer, proof, signIn, tellRace } from "./signing_in.js";
 import { tile } from "./tile.js";
 
 /** How long a player may think about a question of Discord's. */
@@ -19,6 +19,7 @@ const [FOCUSED, UNLOCKED] = [0, 1];
 const MESSAGE_MOST = 1000;
 const WAITING = ["open", "countdown", "running"];
 
+/** @typedef {{application: string, state?: string, race: string}} Opening for what the frame was opened */
 /** @typedef {{id: string, name: string}} Person somebody in the instance */
 /** @typedef {Given<"attempt" | "choosing" | "games" | "go" | "joining" | "language" | "memory" | "notices" | "podium" | "redraw" | "route" | "say" | "session">} Needs */
 
@@ -38,6 +39,7 @@ export class Activity {
   #race = "";
   /** What the bot's process has given; the server's own tokens mean nothing to it. */
   #token = "";
+  /** Whether the client has been asked for all that it tells those who have logged in. */
   #accompanied = false;
   /** Which login counts: the player may not wait for one, or try again. */
   #turn = 0;
@@ -67,58 +69,72 @@ export class Activity {
       if (turn !== this.#turn) return;
       this.trouble = this.#why(error);
     }
-    if (turn === this.#turn) this.#settle();
+    if (turn === this.#turn) await this.#settle();
   }
 
   /** Play as a guest rather than wait any longer. */
-  beGuest() {
+  async beGuest() {
+    const { joining, say, session } = this.given;
     this.#turn++;
-    this.trouble = this.given.say("activity.chosen");
-    this.#settle();
+    this.trouble = say("activity.chosen");
+    // The hello that is on its way would be that of the account.
+    if (session.line !== "online" && session.me) joining.comeBack();
+    await this.#settle();
   }
 
   async #signedIn() {
     const { of, partner } = this;
     const [instance, { verifier, challenge }] = [of("instance_id"), proof()];
-    // The race is shown to guests too, whatever Discord does.
-    const asked = offer(instance, challenge);
-    asked.catch(() => {});
+    const asked = this.#opening(challenge);
+    // Guests see the race too, whatever Discord does.
+    asked.then(({ race }) => (this.#race = race), () => {});
     await partner.handshake(document.documentElement.dataset.discord ?? "", of("frame_id"));
-    const { application, state = "", race } = await asked;
-    this.#race = race;
+    const { application, state = "" } = await asked;
     const wanted = { client_id: application, scope: SCOPES, response_type: "code", state, prompt: "none" };
     const { code } = await partner.command("AUTHORIZE", { ...wanted, code_challenge: challenge, code_challenge_method: "S256" }, QUESTION_MS);
-    const signed = await signIn({ code, state, verifier, instance });
-    this.#race = signed.race || race;
+    const signed = await this.#ask("login", { code, state, verifier, instance });
+    this.#race = signed.race || this.#race;
     await partner.command("AUTHENTICATE", { access_token: signed.access_token });
     return signed;
+  }
+
+  /** What the part of the server that logs players in knows of the instance. @param {string} [challenge] for a login @returns {Promise<Opening>} */
+  #opening(challenge) {
+    return this.#ask(`login?${new URLSearchParams({ ...(challenge && { challenge }), instance: this.of("instance_id") })}`);
+  }
+
+  /** @param {string} path @param {object} [body] */
+  #ask(path, body) {
+    return askLogin(this.given.say, path, body);
   }
 
   /** @param {unknown} error */
   #why(error) {
     const { say } = this.given;
     if (error instanceof PartnerError) return say(`activity.${error.kind}`, { text: error.message });
-    if (error instanceof RefusedError) return error.message ? say("activity.not_taken", { text: error.message }) : say("activity.away");
+    if (error instanceof RefusedError) return say("activity.not_taken", { text: say.told(error.said, error.message) });
     throw error;
   }
 
   /** It is decided: show the race, and what else the client tells. */
-  #settle() {
-    const { route, session } = this.given;
-    // A guest is not somebody who has signed in here before.
-    if (this.trouble && session.who?.player.startsWith("discord:")) session.leave();
+  async #settle() {
+    const { go, route, session } = this.given;
+    // A guest is not somebody who has signed in here before, or still tries to.
+    if (this.trouble && !session.who?.player.startsWith("guest:")) session.leave();
+    this.info = this.#race ? await raceInfo(this.#race) : null;
+    const over = this.info && !WAITING.includes(this.info.phase);
+    const race = (over ? "" : this.#race) || this.of("custom_id");
     this.settled = true;
-    const race = this.#race || this.of("custom_id");
-    if (race && !location.hash) this.given.go({ screen: "race", race, watch: false });
+    if (race && !location.hash) go({ screen: "race", race, watch: false });
     else route.arrive();
     if (this.partner.ready && !this.#accompanied) this.#accompany();
+    this.#accompanied = !this.trouble;
     this.look();
   }
 
   /** All that is only asked for once Discord knows the page; an older client may not know some of it. */
   async #accompany() {
     const { partner, given } = this;
-    this.#accompanied = true;
     /** @param {Promise<any>} answer @param {(data: any) => unknown} [use] */
     const tried = (answer, use) => answer.then(use, (error) => {
       if (!(error instanceof PartnerError)) throw error;
@@ -162,7 +178,7 @@ export class Activity {
     const waits = screen === "home" || (screen === "race" && (route.race?.over ?? true));
     if (!this.settled || !waits || document.hidden || this.small) return;
     try {
-      const { race } = await offer(this.of("instance_id"));
+      const { race } = await this.#opening();
       this.info = race ? await raceInfo(race) : null;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error; // it is asked again soon
@@ -187,7 +203,7 @@ export class Activity {
   async #tell(race) {
     this.#race = race;
     try {
-      await tellRace({ token: this.#token, instance: this.of("instance_id"), race });
+      await this.#ask("login/instance", { token: this.#token, instance: this.of("instance_id"), race });
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       this.given.notices.complain("activity.untold");

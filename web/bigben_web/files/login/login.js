@@ -2,10 +2,10 @@
 // and the way out. Shows nothing.
 
 import { isGuest } from "./entrance.js";
-import { sha256 } from "../fairness/sha256.js";
 import { Memory } from "../memory.js";
 import { publicAddress } from "../page/public.js";
 import { RefusedError } from "../wire/session.js";
+import { askLogin, proof } from "./service.js";
 
 const DISCORD = "https://discord.com/oauth2/authorize";
 
@@ -33,9 +33,8 @@ export class Login {
 
   /** Go to Discord, which asks the player and sends them back. @param {string} [device] the code that another device shows */
   async begin(device = "") {
-    const verifier = lettersOf(crypto.getRandomValues(new Uint8Array(32)));
-    const challenge = lettersOf(sha256(new TextEncoder().encode(verifier)));
-    const { application, state } = await this.#ask(`/login?challenge=${challenge}`);
+    const { verifier, challenge } = proof();
+    const { application, state } = await askLogin(this.given.say, `login?challenge=${challenge}`);
     this.#kept.set("login", JSON.stringify([{ verifier, state, device }]));
     const asked = { client_id: application, response_type: "code", redirect_uri: redirect(), scope: "identify", state };
     location.assign(`${DISCORD}?${new URLSearchParams({ ...asked, code_challenge: challenge, code_challenge_method: "S256" })}`);
@@ -49,7 +48,7 @@ export class Login {
     if (device) this.given.go({ screen: "device", code: device });
     if (answer.has("error")) throw this.#wrong("login.denied");
     const more = device ? { device } : {};
-    const said = await this.#ask("/login", { code: answer.get("code"), state, verifier, redirect: redirect(), lasting: true, ...more });
+    const said = await askLogin(this.given.say, "login", { code: answer.get("code"), state, verifier, redirect: redirect(), lasting: true, ...more });
     if (device) [this.device, this.name] = [said.device ?? null, said.name];
     else await this.#become(said);
   }
@@ -99,7 +98,7 @@ export class Login {
   /** Let the device play as this player, or not. Rejects with RefusedError. @param {boolean} allow */
   async answer(allow) {
     if (!this.device) return;
-    await this.#ask("/login/device/confirm", { confirm: this.device.confirm, allow });
+    await askLogin(this.given.say, "login/device/confirm", { confirm: this.device.confirm, allow });
     this.answered = allow ? "allowed" : "refused";
   }
 
@@ -121,20 +120,6 @@ export class Login {
     notices.show(say("login.out", { name }));
   }
 
-  /**
-   * Ask the part of the server that logs players in. Rejects with RefusedError.
-   * @param {string} path @param {object} [body] @returns {Promise<any>}
-   */
-  async #ask(path, body) {
-    const sent = body && { method: "POST", body: JSON.stringify(body) };
-    const headers = { "Accept-Language": this.given.say.language, ...(body && { "Content-Type": "application/json" }) };
-    const answer = await fetch(path, { ...sent, headers, cache: "no-store" }).catch(() => null);
-    if (!answer) throw this.#wrong("login.away");
-    const said = await answer.json().catch(() => null);
-    if (answer.ok && said) return said;
-    throw said?.text ? new RefusedError({ code: "token", text: said.text }) : this.#wrong("login.none");
-  }
-
   /** @param {string} key */
   #wrong(key) {
     return new RefusedError({ code: "token", text: this.given.say(key) });
@@ -144,9 +129,4 @@ export class Login {
 /** Where Discord sends the player back to; its operator has told Discord so. */
 function redirect() {
   return `${publicAddress()}/`;
-}
-
-/** Bytes as a URL can have them. @param {Uint8Array} bytes */
-function lettersOf(bytes) {
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
