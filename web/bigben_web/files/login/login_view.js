@@ -77,7 +77,6 @@ export function loggingOut(given, me) {
     "div",
     { key: EVERYWHERE, role: "alertdialog", "aria-label": say("home.log_out") },
     h("p", {}, say("login.out_sure", { name: me.name })),
-    button(given, "login.out_do", leave, "danger"),
-    button(given, "button.cancel", () => (form.sure = ""), "safe"),
+    h("div", { class: "row" }, button(given, "login.out_do", leave, "danger"), button(given, "button.cancel", () => (form.sure = ""), "safe")),
   );
 }
