@@ -127,6 +127,23 @@ async def test_one_sentence_and_no_traceback(
     assert sentence in line
 
 
+async def test_an_address_for_logins_that_is_taken_is_named(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    settings = {
+        "BIGBEN_DISCORD_TOKEN": world.token,
+        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
+        "BIGBEN_SERVER": server.url,
+        "BIGBEN_DISCORD_SECRET": "secret",
+        "BIGBEN_PAGE": "https://race.example",
+        "BIGBEN_LOGIN_PORT": str(world.port),
+    }
+    code, (line,) = await said(await started(world.port, tmp_path, settings))
+    assert code == 1
+    assert line.startswith("bigben-discord: BIGBEN_LOGIN_HOST and BIGBEN_LOGIN_PORT can't be used:")
+    assert "address already in use" in line
+
+
 async def test_two_bots_with_one_folder_are_one_too_many(
     world: Discord, server: ServerProcess, tmp_path: Path
 ) -> None:

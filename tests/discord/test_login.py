@@ -186,7 +186,7 @@ async def test_what_can_not_be_read_is_refused_in_the_language_of_the_browser(
     world: Discord, bot: BigBen
 ) -> None:
     page = Page(bot, world, language="de-AT;q=0.9, en;q=0.8")
-    for body in (b"", b"\xff{", b"[]", b'{"code": 1}', b"{" * 10_000):
+    for body in (b"", b"\xff{", b"[]", b'{"code": 1}', b"{" * 10_000, b'{"a":' + b"[" * 10_000):
         refused = await page.sends("", body)
         assert (refused.status, refused.code) == (400, "request")
         assert refused.body["text"].startswith("Diese Anmeldung ist nicht lesbar.")
@@ -195,6 +195,12 @@ async def test_what_can_not_be_read_is_refused_in_the_language_of_the_browser(
     assert (await page.asks("/token")).status == 405
     assert (await page.asks(challenge="short")).status == 400
     assert (await page.asks(instance="a/../b")).status == 400
+    packed = {"Content-Encoding": "gzip"}
+    async with (
+        aiohttp.ClientSession(f"http://127.0.0.1:{bot.logins.port}", headers=packed) as browser,
+        browser.post("/login", data=b"no gzip") as refused_too,
+    ):
+        assert refused_too.status == 400
 
 
 async def test_only_what_a_frame_asks_can_be_read_by_pages_of_another_origin(bot: BigBen) -> None:

@@ -22,6 +22,7 @@ def invalid(text: str) -> Problem:
 
 
 UNAUTHORIZED: Final = Problem(401, 0, "401: Unauthorized")
+BAD_AGENT: Final = Problem(403, 40333, "internal network error")
 NOT_FOUND: Final = Problem(404, 0, "404: Not Found")
 UNKNOWN_CHANNEL: Final = Problem(404, 10003, "Unknown Channel")
 UNKNOWN_MESSAGE: Final = Problem(404, 10008, "Unknown Message")

@@ -18,6 +18,7 @@ from tests.discord.standin.editing import Editing
 from tests.discord.standin.messages import File, Message
 from tests.discord.standin.network import Network
 from tests.discord.standin.problems import (
+    BAD_AGENT,
     TOO_MANY_OLD_EDITS,
     UNAUTHORIZED,
     Json,
@@ -191,6 +192,10 @@ class Rest:
 
     def _pass(self, route: Route, request: web.Request) -> dict[str, str]:
         """Whether the request is let in: the headers of its answer. Raises Problem."""
+        agent = request.headers.get("User-Agent", "")
+        # discord.py sends its name to no webhook, and Discord asks for none there.
+        if (route.bot or not route.described) and not agent.startswith("DiscordBot ("):
+            raise BAD_AGENT
         sent = request.headers.get("Authorization", "")
         by_bot = route.bot and not (route.users and sent.startswith("Bearer "))
         if by_bot and sent != f"Bot {self._token}":

@@ -80,5 +80,5 @@ def read(data: object, type: type[Body]) -> Body:
         if isinstance(data, bytes):
             return msgspec.json.decode(data, type=type)
         return msgspec.convert(data, type)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise Refusal("request", 400) from None

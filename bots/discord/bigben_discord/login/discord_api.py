@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from urllib.parse import quote
 
 import aiohttp
+import discord
 import msgspec
 from discord.http import Route
 from oauthlib.oauth2 import BackendApplicationClient, Client, OAuth2Error, WebApplicationClient
@@ -17,6 +18,8 @@ from bigben_discord.login.refusal import Refusal
 
 _log = logging.getLogger(__name__)
 
+AGENT: Final = f"DiscordBot (https://github.com/Rapptz/discord.py {discord.__version__})"
+"""Discord answers no others; this one is named like its own library."""
 PATIENCE: Final = aiohttp.ClientTimeout(total=8)
 _QUIET_S: Final = 5.0
 """How long nothing is asked after a 429 that does not say how long."""
@@ -141,7 +144,7 @@ class DiscordApi:
             raise Refusal("discord", 503)
         try:
             async with self._session.request(
-                method, f"{Route.BASE}{path}", headers=headers, data=data
+                method, f"{Route.BASE}{path}", headers={"User-Agent": AGENT, **headers}, data=data
             ) as response:
                 answer = await response.read()
         except (aiohttp.ClientError, TimeoutError, OSError) as error:

@@ -116,9 +116,9 @@ class LoginService:
 
 def _routes(logins: Logins) -> tuple[Route, ...]:
     return (
-        Route("GET", "/login", bodies.Begin, logins.begin, Budget(10, 200)),
-        Route("POST", "/login", bodies.Finish, logins.finish, Budget(1, 60)),
-        Route("POST", "/login/instance", bodies.Playing, logins.playing, Budget(1, 60)),
+        Route("GET", "/login", bodies.Begin, logins.begin, Budget(20, 400)),
+        Route("POST", "/login", bodies.Finish, logins.finish, Budget(5, 200)),
+        Route("POST", "/login/instance", bodies.Playing, logins.playing, Budget(5, 200)),
         Route("POST", "/login/device", bodies.Ask, logins.ask, Budget(1 / 6, 20)),
         Route("POST", "/login/device/confirm", bodies.Decide, logins.decide, Budget(1 / 6, 20)),
         Route("POST", "/login/token", bodies.Poll, logins.poll, Budget(4, 60)),
@@ -132,8 +132,8 @@ async def _body(request: web.Request, body: type[Any]) -> Any:
     try:
         async with asyncio.timeout(BODY_S):
             data = await request.read()
-    except TimeoutError:
-        raise Refusal("request", 408) from None
+    except (TimeoutError, ConnectionError, web.RequestPayloadError):
+        raise Refusal("request", 400) from None
     return bodies.read(data, body)
 
 
