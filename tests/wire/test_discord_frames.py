@@ -32,7 +32,7 @@ from bigben_protocol import (
     Welcome,
 )
 from bigben_server.config import Limits
-from bigben_server.transport import websocket
+from bigben_server.transport import peer as peers
 from bigben_server.transport.admission import FLOOD_COST
 
 APP = "123456789012345678"
@@ -96,7 +96,7 @@ async def test_a_frame_connects_from_its_origin_or_from_none_with_and_without_a_
 async def test_a_connection_that_is_kept_for_a_player_waits_for_one_only_so_long(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(websocket, "HELLO_S", 0)
+    monkeypatch.setattr(peers, "HELLO_S", 0)
     few, issuers = Limits(connections_per_address=1), {"discord": (KEY,)}
     async with (
         server_here(tmp_path, few, issuers, discord_app=APP) as url,

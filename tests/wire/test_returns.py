@@ -11,7 +11,7 @@ from tests.wire.in_process import server_here
 from bigben_client import Client
 from bigben_protocol import LONGEST_REASON, retry_in, with_retry
 from bigben_server.race import views
-from bigben_server.transport.websocket import reason_with_hint
+from bigben_server.transport.peer import reason_with_hint
 
 MOST_HINTED_S = 1.1
 """The hint of a server that has a handful of players."""

@@ -99,6 +99,10 @@ class Admission:
         is_full = self.open[address] >= self.settings.limits.connections_per_address
         return is_full or self.owes(address, now)
 
+    def is_reserved(self, address: str, now: float) -> bool:
+        """Whether the next WebSocket of the address is one of its reserve, if it has one."""
+        return bool(self.settings.discord_app) and self.has_used_up(address, now)
+
     def owes(self, address: str, now: float) -> bool:
         """Whether it has connected more often than it may."""
         return self.arrivals.of(address, now).tokens(now) < 0
