@@ -156,7 +156,8 @@ export class Activity {
   }
 
   /** @param {{participants?: {id: string, username: string, global_name?: string | null, nickname?: string, bot?: boolean}[]}} of */
-  #meet({ participants = [] }) {
+  #meet({ participants }) {
+    if (!Array.isArray(participants)) return;
     const people = participants.filter(({ bot }) => !bot);
     this.people = people.map(({ id, username, global_name: name, nickname }) => ({ id, name: String(nickname || name || username) }));
     this.given.redraw();
@@ -167,8 +168,9 @@ export class Activity {
 
   /** The race of the others, if the player is not there and may join. */
   get offered() {
-    const { info } = this;
-    return info && WAITING.includes(info.phase) && info.race !== this.given.route.place.race ? info : null;
+    const { info, given: { route } } = this;
+    const shown = [route.place.race, route.race?.room.rematch]; // the result has a button for its rematch
+    return info && WAITING.includes(info.phase) && !shown.includes(info.race) ? info : null;
   }
 
   /** Ask which race the instance plays, where the player waits for one. */
