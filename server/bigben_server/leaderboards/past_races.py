@@ -51,7 +51,7 @@ async def latest(
 
 def _place(player: PlayerId, finishes: list[Finish]) -> tuple[int, int]:
     """The player's place among these, and how many they are."""
-    own = next((one.key for one in finishes if one.player == player), None)
+    own = next((one.key for one in finishes if one.counts_for == player), None)
     return (1 + sum(one.key < own for one in finishes) if own else 0), len(finishes)
 
 

@@ -15,12 +15,20 @@ from bigben_protocol.sentence import sentence
 from bigben_server.leaderboards.past_races import latest
 from bigben_server.race import daily, lobby, views
 from bigben_server.race.daily import today
-from bigben_server.race.events import Closed, Refusal, RoomEvent, Voided
+from bigben_server.race.events import Closed, Player, Refusal, RoomEvent, Voided
 from bigben_server.race.state import Race
 from bigben_server.scoring import form, profiles
 from bigben_server.scoring.boards import asked_for
-from bigben_server.scoring.results import DELETED, DELETED_PREFIX, GUESTS, Ranked, divisions_of
+from bigben_server.scoring.results import (
+    DELETED,
+    DELETED_PREFIX,
+    GUESTS,
+    Ranked,
+    divisions_of,
+    is_guest,
+)
 from bigben_server.sharing.turns import Turns
+from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Damaged, reading
 from bigben_server.storage.forms import ratings_by_week
 from bigben_server.storage.leaderboards import Boards
@@ -92,7 +100,7 @@ class Queries:
     ) -> wire.Profile:
         """Raises Refusal, and StoreLost. ``own_name``: the asker's, who may have no result yet."""
         await all_set(self.recording)
-        player, other = PlayerId(wanted.player) or asker, PlayerId(wanted.against)
+        player, other = await self._accounts(PlayerId(wanted.player) or asker, wanted.against)
         everyone = [player, other] if other else [player]
         histories = await self._boards.histories(*everyone)
         names = await self._people.names(everyone)
@@ -126,11 +134,25 @@ class Queries:
             past,
         )
 
-    async def races(self, player: PlayerId, ref: int) -> wire.Races:
-        """The races that a player has a seat in and that are not closed. Raises StoreLost.
+    async def _accounts(self, *players: str) -> list[PlayerId]:
+        """The players, with their accounts in the place of guests who are tied."""
+        guests = [PlayerId(player) for player in players if is_guest(PlayerId(player))]
+        aliases = dict(zip(guests, await Aliases(self.store).of(guests), strict=True))
+        found = (aliases.get(PlayerId(player)) for player in players)
+        return [PlayerId(a.account if a else who) for who, a in zip(players, found, strict=True)]
+
+    async def races(self, player: Player, ref: int) -> wire.Races:
+        """The races that a player has a seat in and that are not closed, also as a guest.
 
         A house player sees the rooms first that wait for their start, and no game that is over.
+        Raises StoreLost.
         """
+        found = [info for who in (player.id, *player.guests) for info in await self._races(who)]
+        if player.id in HOUSE_PLAYERS:
+            found.sort(key=lambda info: info.phase != "open")
+        return wire.Races(tuple(found), ref)
+
+    async def _races(self, player: PlayerId) -> list[wire.RaceInfo]:
         listed, found, over = await self._people.open_races(player), list[wire.RaceInfo](), []
         for race in listed:
             try:
@@ -143,9 +165,7 @@ class Queries:
             else:
                 over.append(race)
         await self._people.forget_races(over, [player])
-        if player in HOUSE_PLAYERS:
-            found.sort(key=lambda info: info.phase != "open")
-        return wire.Races(tuple(found), ref)
+        return found
 
     async def race(self, name: str) -> wire.RaceInfo:
         """The race in short for anybody who has this name of it, which may be an invitation.

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bigben_protocol import PlayerId
+from bigben_server.leaderboards import tied
 from bigben_server.scoring.boards import Board, Order, boards_of
 from bigben_server.scoring.ratings import is_rated, points, rated
-from bigben_server.scoring.results import DIVISIONS, Finish, in_order
+from bigben_server.scoring.results import DIVISIONS, Finish, in_order, one_each
+from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Closed, Ledger
@@ -30,6 +32,10 @@ class Settler:
     race_closed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set it when a race was closed."""
 
+    @property
+    def aliases(self) -> Aliases:
+        return Aliases(self.ledger.store)
+
     async def run(self) -> None:
         """Settle until cancelled. Raises StoreLost."""
         while not_cancelled():
@@ -41,10 +47,26 @@ class Settler:
 
     async def settle(self) -> None:
         """Settle all, unless another process holds the lease. Raises StoreLost."""
-        if await self.ledger.next():
+        if await self.ledger.next() or await self.aliases.uncounted():
             async with self.ledger.lease() as ours:
+                if ours:
+                    await self.count_tied()
                 while ours and await self.settle_next():
                     pass
+
+    async def count_tied(self) -> None:
+        """Count guests under the accounts that they were tied to, also before a process died.
+
+        Hold the lease when you call it, and settle no race before. Raises StoreLost.
+        """
+        for guest in await self.aliases.uncounted():
+            try:
+                (alias,) = await self.aliases.of([guest])
+                if alias:
+                    await tied.count(self.boards, self.ledger, guest, alias)
+            except Damaged as damaged:  # a rebuild counts what is left
+                self.boards.store.report(damaged)
+            await self.aliases.counted(guest)
 
     async def settle_next(self) -> bool:
         """False if there is none. Hold the lease when you call it. Raises StoreLost."""
@@ -61,17 +83,18 @@ class Settler:
 
     async def settle_race(self, closed: Closed, finishes: Sequence[Finish]) -> None:
         """Apply what these results change. Idempotent. Raises StoreLost and Damaged."""
-        ordered = in_order(finishes)
+        ordered = in_order(one_each(finishes))
         for division in DIVISIONS:
             field = [one for one in ordered if one.division(self.boards.ranked) == division]
             await self._apply(closed, "points", field, points([one.key for one in field]))
             if len(field) > 1 and is_rated(field[0].summary.game):
-                pool = self.ledger.pool(field[0].summary, division)
+                summary = field[0].summary
+                pool = self.ledger.pool(summary.game, summary.rules, division)
                 await self._apply(closed, "rating", field, await self._rate(closed, pool, field))
 
     async def _rate(self, closed: Closed, pool: str, field: Sequence[Finish]) -> list[int]:
         """Rate the players, the best first. Return their ratings after this race."""
-        players = [one.player for one in field]
+        players = [one.rated_as(closed.n) for one in field]
         now, changed = await self.ledger.ratings(closed, pool, players)
         if not changed:
             before = [(one.key, rating) for one, rating in zip(field, now, strict=True)]
@@ -90,6 +113,6 @@ class Settler:
         changes = defaultdict[Board, list[tuple[PlayerId, int]]](list)
         for one, score in zip(field, scores, strict=True):
             for board in boards_of(one, self.boards.ranked, order):
-                changes[board].append((one.player, -score))
+                changes[board].append((one.rated_as(closed.n), -score))
         for board, change in changes.items():
             await self.ledger.apply(closed, board, change)

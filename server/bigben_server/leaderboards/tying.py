@@ -8,9 +8,8 @@ from typing import Final
 from bigben_protocol import PlayerId, RaceId
 from bigben_protocol.sentence import sentence
 from bigben_server.leaderboards.settler import Settler
-from bigben_server.race.events import Cancelled, Refusal
+from bigben_server.race.events import Cancelled, Player, Refusal
 from bigben_server.race.state import Race
-from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import reading
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
@@ -27,12 +26,16 @@ class Tying:
     settler: Settler
     clock: Callable[[], int]
 
-    async def tie(self, guest: PlayerId, account: PlayerId) -> None:
-        """Tie a guest to an account. Idempotent. Raises Refusal, StoreLost and Damaged."""
+    async def tie(self, guest: PlayerId, player: Player) -> None:
+        """Tie a guest to a player's account. Idempotent. Raises Refusal, StoreLost and Damaged."""
+        account = player.id
         try:
             async with asyncio.timeout(_PATIENCE_S), self.settler.ledger.lease(wait=True):
                 await self._check(guest, account)
-                alias = await Aliases(self.store).tie(guest, account, self.clock())
+                await self.settler.count_tied()  # of ties before
+                await People(self.store).name(player)
+                alias = await self.settler.aliases.tie(guest, account, self.clock())
+                await self.settler.count_tied()
         except TimeoutError:
             raise Refusal("busy", sentence("server.full")) from None
         if alias.account != account:
@@ -40,7 +43,7 @@ class Tying:
 
     async def _check(self, guest: PlayerId, account: PlayerId) -> None:
         """Raises Refusal if the guest can't be tied to this account now."""
-        guests = await Aliases(self.store).guests(account)
+        guests = await self.settler.aliases.guests(account)
         if guest in guests:
             return
         if len(guests) >= MOST_GUESTS:

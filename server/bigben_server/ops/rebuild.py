@@ -5,15 +5,18 @@ see the boards as they were until all are made. If it is interrupted, start it a
 """
 
 import logging
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Sequence
 from contextlib import suppress
-from itertools import chain
+from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
-from bigben_protocol import RaceId
+from bigben_protocol import PlayerId, RaceId
 from bigben_server.leaderboards.settler import Settler
+from bigben_server.leaderboards.tied import fold, settled_boards
 from bigben_server.ops.long_work import SILENT, Progress
-from bigben_server.scoring.results import Ranked
+from bigben_server.scoring.boards import Board
+from bigben_server.scoring.results import Alias, Finish, Ranked
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.batch_ledger import BatchLedger
 from bigben_server.storage.admin.correcting import Corrections
@@ -37,6 +40,7 @@ async def rebuild(store: Store, progress: Progress = SILENT, *, ranked: Ranked =
     boards, ledger = Boards(store, ranked), BatchLedger(store)
     corrections = Corrections(store, boards)
     async with ledger.lease(wait=True) as holder:
+        await Settler(boards, Ledger(store)).count_tied()
         try:
             await ledger.forget()  # what a rebuild has made that was killed
             await corrections.begin()
@@ -66,17 +70,58 @@ async def _settle(
 ) -> int:
     """Settle all closed races anew, in their order. Return how many they are."""
     settler, closed, done = Settler(boards, ledger), await ledger.races(), 0
+    guests = _Guests(ledger, boards.ranked, [*(await settler.aliases.all()).items()])
     async for some in batches(boards, closed, progress, "Points and ratings"):
         numbered = [Closed(n, race) for n, race in enumerate(some, done)]
         done += len(some)
         counts = [one for one in numbered if one.race not in void]
         found = await boards.results_of([one.race for one in counts], closed=True)
-        await ledger.read(chain(*boards.store.readable(found)), boards.ranked)
-        for one, finishes in zip(counts, found, strict=True):
-            if not isinstance(finishes, Damaged):
+        boards.store.readable(found)  # reports the others
+        races = [(o, f) for o, f in zip(counts, found, strict=True) if not isinstance(f, Damaged)]
+        while races:
+            await guests.count_before(races[0][0].n)
+            together, races = guests.until_next(races)
+            await ledger.read(((o.n, one) for o, f in together for one in f), boards.ranked)
+            for one, finishes in together:
+                guests.note(one, finishes)
                 await settler.settle_race(one, finishes)
-        await ledger.write()
+            await ledger.write()
+    await guests.count_before(done)
     return done
+
+
+_Races = list[tuple[Closed, list[Finish]]]
+
+
+@dataclass(slots=True)
+class _Guests:
+    """Counts guests under their accounts at the places, among the races, where they were tied."""
+
+    ledger: BatchLedger
+    ranked: Ranked
+    tied: list[tuple[PlayerId, Alias]]
+    """Those who are not counted yet, in order."""
+    _boards: dict[PlayerId, set[Board]] = field(default_factory=dict)
+    """Where these guests are."""
+
+    def until_next(self, races: _Races) -> tuple[_Races, _Races]:
+        """The races before the next guest was tied, and the later ones."""
+        after = self.tied[0][1].after if self.tied else inf
+        n = sum(one.n < after for one, _ in races)
+        return races[:n], races[n:]
+
+    def note(self, closed: Closed, finishes: Iterable[Finish]) -> None:
+        """These results are settled next."""
+        for one in finishes:
+            if one.alias and one.rated_as(closed.n) == one.player:
+                boards = self._boards.setdefault(one.player, set())
+                boards |= settled_boards([one], self.ranked)
+
+    async def count_before(self, n: int) -> None:
+        """Count those who were tied before closed race ``n`` was settled. Raises StoreLost."""
+        while self.tied and self.tied[0][1].after <= n:
+            guest, alias = self.tied.pop(0)
+            await fold(self.ledger, guest, alias, self._boards.pop(guest, ()), self.ranked)
 
 
 async def batches(

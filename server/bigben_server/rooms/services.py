@@ -145,7 +145,7 @@ class Services:
             case wire.GetProfile():
                 tell(await self.queries.profile(asker.id, question, own_name=asker.name))
             case wire.GetRaces(ref):
-                tell(await self.queries.races(asker.id, ref))
+                tell(await self.queries.races(asker, ref))
             case _:
                 tell(await self.groups.answer(asker.id, question))
 

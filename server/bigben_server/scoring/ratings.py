@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 from math import fsum, log, sqrt, tanh
-from operator import add
+from operator import add, mul
 from typing import Final, NamedTuple
 
 from bigben_rules import game_named
@@ -95,6 +95,26 @@ def rated(field: Sequence[tuple[Key, Rating]]) -> list[Rating]:
             after[i] = new[after[i]]
         ahead = [*map(add, ahead, equal)]
     return after
+
+
+def together(one: Rating, other: Rating) -> Rating:
+    """The rating of a player whom two ratings estimate, each from other races.
+
+    Both began with what is thought of everybody, which counts only once.
+
+    >>> together(Rating(27.0, 2.0, 30), Rating()) == Rating(27.0, 2.0, 30)
+    True
+    >>> together(Rating(27.0, 2.0, 30), Rating(30.0, 3.0, 12))
+    Rating(mu=28.044481, sigma=1.698307, races=42)
+    """
+    weights = [1 / one.sigma**2, 1 / other.sigma**2, -1 / Rating().sigma ** 2]
+    means = [one.mu, other.mu, Rating().mu]
+    weight = sum(weights)
+    return Rating(
+        round(sum(map(mul, weights, means)) / weight, _DIGITS),
+        round(1 / sqrt(weight), _DIGITS),
+        one.races + other.races,
+    )
 
 
 def _gathered(ratings: Sequence[Rating]) -> tuple[list[_Opponents], dict[Rating, int]]:

@@ -55,6 +55,19 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
         return Standing(player, name, *played, place, bot=self.bot)
 
 
+class Alias(NamedTuple):
+    """The account that a guest is tied to for good, and when that was."""
+
+    n: int
+    """How many guests were tied before, to any account."""
+    after: int
+    """How many races were settled before. In these the guest is rated, in later ones the account.
+    """
+    at: int
+    """ms since 1970."""
+    account: PlayerId
+
+
 class Finish(NamedTuple):
     """A result of a race. Recording it fills in the groups, and whether it is a bot's."""
 
@@ -64,6 +77,17 @@ class Finish(NamedTuple):
     name: str
     """Empty for a result that was recorded before."""
     result: Result
+    alias: Alias | None = None
+    """That of a guest who is tied to an account."""
+
+    @property
+    def counts_for(self) -> PlayerId:
+        """For whom the result counts: on boards of days, and in the history."""
+        return self.alias.account if self.alias else self.player
+
+    def rated_as(self, n: int) -> PlayerId:
+        """Who gets the points and the rating if it is of closed race ``n``."""
+        return self.player if self.alias and n < self.alias.after else self.counts_for
 
     @property
     def key(self) -> Key:
@@ -76,6 +100,17 @@ class Finish(NamedTuple):
 def in_order(finishes: Iterable[Finish]) -> list[Finish]:
     """The results of a race by key, then by time, then by ``tie``, and finally by id."""
     return sorted(finishes, key=lambda one: (one.key, one.result.at, one.result.tie, one.player))
+
+
+def one_each(finishes: Iterable[Finish]) -> list[Finish]:
+    """The results without any of a guest whose account has another: the account's own, or the best.
+
+    No guest is tied who has a race in common with the account. But they may just have entered one.
+    """
+    kept: dict[PlayerId, Finish] = {}
+    for one in sorted(in_order(finishes), key=lambda one: one.alias is not None):
+        kept.setdefault(one.counts_for, one)
+    return [*kept.values()]
 
 
 def ties(finishes: Sequence[Finish], player: PlayerId) -> list[Finish]:

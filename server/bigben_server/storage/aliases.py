@@ -3,28 +3,26 @@
 Races, records and results keep the guest's id. Every method raises StoreLost if Redis fails.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import chain
+from typing import Final
 
 from bigben_protocol import PlayerId
-from bigben_server.storage.client import Stored, reading, script
+from bigben_server.scoring.results import Alias, Finish, is_guest
+from bigben_server.storage.client import Stored, chunks, reading, script
+from bigben_server.storage.exchange import Command
+from bigben_server.storage.keys import groups_in
 
-
-class Alias(NamedTuple):
-    """What a guest is who is tied to an account for good."""
-
-    after: int
-    """How many races were settled before. In these the guest is rated, in later ones the account.
-    """
-    at: int
-    """ms since 1970."""
-    account: PlayerId
+SUM: Final = "+"
+OWN: Final = ""
+"""The account's own score, or else the guest's."""
+_AT_ONCE: Final = 500
 
 
 def read_alias(text: bytes) -> Alias:
-    after, at, account = text.decode().split(" ", 2)
-    return Alias(int(after), int(at), PlayerId(account))
+    n, after, at, account = text.decode().split(" ", 3)
+    return Alias(int(n), int(after), int(at), PlayerId(account))
 
 
 @dataclass(slots=True, eq=False)
@@ -49,10 +47,67 @@ class Aliases(Stored):
         (text,) = await self.store.ask(("HGET", self.keys.guests, account))
         return read_guests(text)
 
+    async def all(self) -> dict[PlayerId, Alias]:
+        """All of them, in the order in which the guests were tied. Raises Damaged."""
+        (texts,) = await self.store.ask(("HGETALL", self.keys.aliases))
+        found = {PlayerId(guest.decode()): self.read(text) for guest, text in texts.items()}
+        return dict(sorted(found.items(), key=lambda one: one[1]))
+
+    async def counted_for(self, finishes: Sequence[Finish]) -> list[Finish]:
+        """These results, with the aliases of their guests. Raises Damaged."""
+        guests = guests_in(finishes)
+        found = dict(zip(guests, await self.of(guests), strict=True))
+        return [one._replace(alias=found.get(one.player)) for one in finishes]
+
+    async def uncounted(self) -> list[PlayerId]:
+        """The guests who are tied, and not counted under their account everywhere yet."""
+        (guests,) = await self.store.ask(("LRANGE", self.keys.tying, 0, -1))
+        return [PlayerId(guest.decode()) for guest in guests]
+
+    async def counted(self, guest: PlayerId) -> None:
+        """The guest is counted under their account everywhere."""
+        await self.store.ask(("LREM", self.keys.tying, 0, guest))
+
+    async def fold(self, guest: PlayerId, account: PlayerId, keys: Mapping[str, str | int]) -> None:
+        """Count what the guest has in these boards and ratings under the account. Idempotent.
+
+        With each key, what the account has then: ``SUM``, ``OWN``, or the score or rating itself.
+        """
+        commands = [
+            ("EVAL", script("fold"), 1, key, guest, account, what) for key, what in keys.items()
+        ]
+        for some in chunks(commands, _AT_ONCE):
+            await self.store.ask(*some)
+
+    async def move(self, guest: PlayerId, account: PlayerId) -> None:
+        """Move the guest's history and groups to the account. Idempotent."""
+        keys = self.keys
+        history, about = await self.store.ask(
+            ("HGETALL", keys.history(guest)), ("HGETALL", keys.player(guest))
+        )
+        groups = {group: about[f"in:{group}".encode()] for group in sorted(groups_in(about))}
+        commands: list[Command] = []
+        for group, since in groups.items():
+            commands.append(("ZADD", keys.members(group), "NX", since, account))
+            commands.append(("HSETNX", keys.player(account), f"in:{group}", since))
+        for some in chunks([*history.items()], _AT_ONCE):
+            commands.append(("HSET", keys.history(account), *chain(*some)))
+        await self.store.ask(*commands)
+        await self.store.ask(
+            *(("ZREM", keys.members(group), guest) for group in groups),
+            *(("HDEL", keys.player(guest), f"in:{group}") for group in groups),
+            ("DEL", keys.history(guest)),
+        )
+
     def read(self, text: bytes) -> Alias:
         """Raises Damaged."""
         with reading(self.keys.aliases):
             return read_alias(text)
+
+
+def guests_in(finishes: Iterable[Finish]) -> list[PlayerId]:
+    """The guests who have one of these results."""
+    return list(dict.fromkeys(one.player for one in finishes if is_guest(one.player)))
 
 
 def read_guests(text: bytes | None) -> tuple[PlayerId, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import chain, islice
 from typing import Any, Final
 
 import msgspec
@@ -31,6 +32,7 @@ from bigben_server.scoring.results import (
     is_division,
 )
 from bigben_server.sharing.once import Once
+from bigben_server.storage.aliases import Aliases, guests_in, read_guests
 from bigben_server.storage.client import (
     Connection,
     Damaged,
@@ -69,8 +71,10 @@ class Boards(Stored):
     """How old a page may be. What is recorded here is on every page from then on; what others have
     changed is seen later by as much."""
     _pages: Once[tuple[object, ...], wire.Leaderboard | None] = field(init=False)
+    _aliases: Aliases = field(init=False)
 
     def __post_init__(self) -> None:
+        self._aliases = Aliases(self.store)
         self._pages = Once(_MOST_PAGES, for_s=self.fresh_s)
 
     async def record(self, finishes: Sequence[Finish]) -> None:
@@ -79,13 +83,13 @@ class Boards(Stored):
         A result counts for the groups that its player is in when it is first recorded. Results that
         were recorded before and can't be read are reported, and come to no board.
         """
-        for some in chunks(finishes, AT_ONCE):
+        for each in chunks(finishes, AT_ONCE):
+            some, void = await self._looked_up(each)
             about = await self.store.ask(
-                *(("HGETALL", self.keys.player(one.player)) for one in some)
+                *(("HGETALL", self.keys.player(one.counts_for)) for one in some)
             )
-            void = await self._void(some)
             commands: list[Command] = []
-            for (race, summary, player, name, result), known in zip(some, about, strict=True):
+            for (race, summary, player, name, result, _), known in zip(some, about, strict=True):
                 key, groups = self.keys.results(race), tuple(sorted(groups_in(known)))
                 bot = is_bot(player) or BOT in known
                 kept = msgspec.structs.replace(result, groups=groups, bot=bot)
@@ -104,25 +108,43 @@ class Boards(Stored):
                         recorded.append(one._replace(result=result))
                 except Damaged as damaged:
                     self.store.report(damaged)
-            await self.place(recorded)
-            # Again: one that became void in between would stay on its boards.
-            void = await self._void(recorded)
-            await self.displace([one for one in recorded if one.race in void])
+            await self._place_recorded(recorded)
 
-    async def _void(self, finishes: Sequence[Finish]) -> set[RaceId]:
-        """The void races among those of these results."""
-        races = list({one.race for one in finishes})
-        found = await self.store.ask(*(("HEXISTS", self.keys.void, race) for race in races))
-        return {race for race, is_void in zip(races, found, strict=True) if is_void}
+    async def _place_recorded(self, recorded: Sequence[Finish]) -> None:
+        """Place those that count. A guest's does not if their account has a result in the race."""
+        tied = [one for one in recorded if one.alias]
+        keys = ((self.keys.results(one.race), one.counts_for) for one in tied)
+        has_own = await self.store.ask(*(("HEXISTS", *key) for key in keys))
+        counts_not = {one for one, own in zip(tied, has_own, strict=True) if own}
+        placed = [one for one in recorded if one not in counts_not]
+        await self.place(placed)
+        # Again: one that became void in between, or whose guest was tied, would stay on its boards.
+        again, void = await self._looked_up(placed)
+        both = [*zip(placed, again, strict=True)]
+        await self.displace([one for one, now in both if one.race in void or one != now])
+        if tied := [now for one, now in both if one != now and one.race not in void]:
+            await self._place_recorded(tied)
+
+    async def _looked_up(self, finishes: Sequence[Finish]) -> tuple[list[Finish], set[RaceId]]:
+        """These results with the aliases of their guests, and the void races among theirs."""
+        races, guests = list({one.race for one in finishes}), guests_in(finishes)
+        found = await self.store.ask(
+            *(("HEXISTS", self.keys.void, race) for race in races),
+            *(("HGET", self.keys.aliases, guest) for guest in guests),
+        )
+        void = {race for race, is_void in zip(races, found, strict=False) if is_void}
+        texts = zip(guests, found[len(races) :], strict=True)
+        aliases = {guest: self._aliases.read(text) for guest, text in texts if text}
+        return [one._replace(alias=aliases.get(one.player)) for one in finishes], void
 
     async def displace(self, recorded: Sequence[Finish]) -> None:
         """Take results of void races off the day's boards and out of their players' histories."""
         for some in chunks(recorded, AT_ONCE):
             commands: list[Command] = []
             for one in some:
-                boards = boards_of(one, self.ranked, "key")
-                commands += [("ZREM", self.keys.board(board.name), one.player) for board in boards]
-                commands.append(("HDEL", self.keys.history(one.player), one.race))
+                boards, who = boards_of(one, self.ranked, "key"), one.counts_for
+                commands += [("ZREM", self.keys.board(board.name), who) for board in boards]
+                commands.append(("HDEL", self.keys.history(who), one.race))
             await self.store.ask(*commands)
             self._pages.clear()
 
@@ -133,17 +155,36 @@ class Boards(Stored):
             commands: list[Command] = []
             for one in some:
                 for board in boards_of(one, self.ranked, "key"):
-                    score = (pack(one.key), one.player)
+                    score = (pack(one.key), one.counts_for)
                     scores.setdefault(self.keys.board(board.name), []).extend(score)
-                commands.append(("HSET", self.keys.history(one.player), one.race, write_entry(one)))
+                history = self.keys.history(one.counts_for)
+                commands.append(("HSET", history, one.race, write_entry(one)))
             commands += [("ZADD", key, *pairs) for key, pairs in scores.items()]
             await self.store.ask(*commands)
             self._pages.clear()
 
     async def results(self, race: RaceId, *, closed: bool = False) -> list[Finish]:
         """All that is recorded of a race. Raises Damaged, also if a closed race has nothing."""
-        (found,) = await self.store.ask(("HGETALL", self.keys.results(race)))
-        return self._finishes(race, found, closed=closed)
+        (found,) = await self.results_of([race], closed=closed)
+        if isinstance(found, Damaged):
+            raise found
+        return found
+
+    async def results_of_player(self, player: PlayerId) -> list[Finish]:
+        """All results in the player's history. Those that can't be read are reported.
+
+        Raises Damaged if the history can't be read.
+        """
+        (history,) = await self.histories(player)
+        races, found = [entry.race for entry in history], list[Finish]()
+        for some in chunks(races, AT_ONCE):
+            asked = (("HMGET", self.keys.results(race), RACED, player) for race in some)
+            for race, (raced, text) in zip(some, await self.store.ask(*asked), strict=True):
+                if raced and text:
+                    kept = {RACED.encode(): raced, player.encode(): text}
+                    with suppress(Damaged):
+                        found += self._finishes(race, kept, closed=True)
+        return found
 
     async def sizes_of(self, races: Sequence[RaceId]) -> list[int]:
         """How many results each of these races has; 0 if they can't be read. Raises StoreLost."""
@@ -155,11 +196,16 @@ class Boards(Stored):
     ) -> list[list[Finish] | Damaged]:
         """The same of several races in one pipeline; Damaged for one that can't be read."""
         keys = [self.keys.results(race) for race in races]
-        return read_each(
+        found = read_each(
             keys,
             await self.store.ask_each(*(("HGETALL", key) for key in keys)),
             lambda key, found: self._finishes(race_of(key), found, closed=closed),
         )
+        sound = (each for each in found if not isinstance(each, Damaged))
+        known = iter(await self._aliases.counted_for([*chain(*sound)]))
+        return [
+            each if isinstance(each, Damaged) else [*islice(known, len(each))] for each in found
+        ]
 
     def _finishes(self, race: RaceId, found: dict[bytes, bytes], *, closed: bool) -> list[Finish]:
         """What the hash of a race's results says. Raises Damaged."""
@@ -241,6 +287,10 @@ class Boards(Stored):
         """The division whose players are on a board."""
         return board.scope if is_division(board.scope, self.ranked) else PEOPLE
 
+    def forget_pages(self) -> None:
+        """Show no page again without asking Redis."""
+        self._pages.clear()
+
     async def histories(self, *players: PlayerId) -> list[list[HistoryEntry]]:
         """The results of each player. Raises Damaged."""
         histories: list[list[HistoryEntry]] = []
@@ -290,7 +340,25 @@ class Boards(Stored):
         answers = await self.store.ask(*commands, *(form.commands(players) if form else ()))
         (names, *more), told = answers[: len(commands)], answers[len(commands) :]
         texts = more[0] if more else [None] * len(players)
+        if board.order == "key" and None in texts:
+            texts = await self._with_guests(board.race, players, texts)
         return [_row(board, *each) for each in zip(found, names, texts, strict=True)], told
+
+    async def _with_guests(
+        self, race: RaceId, players: Sequence[bytes], texts: Sequence[bytes | None]
+    ) -> list[bytes | None]:
+        """The results, with those that players have from when they were guests."""
+        without = [who for who, text in zip(players, texts, strict=True) if text is None]
+        (found,) = await self.store.ask(("HMGET", self.keys.guests, *without))
+        guests = dict(zip(without, map(read_guests, found), strict=True))
+        if not (names := [*chain(*guests.values())]):
+            return [*texts]
+        (told,) = await self.store.ask(("HMGET", self.keys.results(race), *names))
+        as_guest = {guest: text for guest, text in zip(names, told, strict=True) if text}
+        return [
+            text or next((as_guest[one] for one in guests[who] if one in as_guest), None)
+            for who, text in zip(players, texts, strict=True)
+        ]
 
 
 def _entries(history: Mapping[bytes, bytes]) -> list[HistoryEntry]:

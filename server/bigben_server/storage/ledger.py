@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating, read_rating, write_rating
-from bigben_server.scoring.results import Division, RaceSummary
 from bigben_server.storage.client import Connection, Stored, StoreLost, chunks, reading, script
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import upto
@@ -108,9 +107,15 @@ class Ledger(Stored):
         """The key of a board that races change."""
         return self.keys.board(board.name)
 
-    def pool(self, summary: RaceSummary, division: Division) -> str:
-        """The name of the ratings that a race changes for the players of a division."""
-        return self.keys.ratings(summary.game, summary.rules, division)
+    def pool(self, game: str, rules: str, division: str) -> str:
+        """The name of the ratings that races change for the players of a division."""
+        return self.keys.ratings(game, rules, division)
+
+    async def stored_ratings(self, pool: str, players: Sequence[PlayerId]) -> list[Rating | None]:
+        """The ratings as they are stored; None for players without one. Raises Damaged."""
+        (texts,) = await self.store.ask(("HMGET", pool, *players))
+        ratings = zip(texts, read_ratings(pool, texts), strict=True)
+        return [rating if text else None for text, rating in ratings]
 
     async def ratings(
         self, closed: Closed, pool: str, players: Sequence[PlayerId]

@@ -108,6 +108,10 @@ class People(Stored):
         (names,) = await self.store.ask(("HMGET", self.keys.names, *players))
         return [name.decode() if name else "" for name in names]
 
+    async def name(self, player: Player) -> None:
+        """Store the name of a player who may come to boards without a result of their own."""
+        await self.store.ask(("HSETNX", self.keys.names, player.id, player.name))
+
     async def rename(self, player: PlayerId, name: str, *, is_known: bool = False) -> bool:
         """Show another name on all boards, whatever tokens say; False if there is no player.
 

@@ -285,7 +285,7 @@ class Interrupted(Store):
     """Somebody is deleted between the two round trips of a page."""
 
     async def ask(self, *commands: Command, raise_on_error: bool = True) -> list[Any]:
-        if commands[0][0] == "HMGET":
+        if commands[0][:2] == ("HMGET", Keys().names):
             await delete(Store(self.client), ADA, "0123")
         return await super().ask(*commands, raise_on_error=raise_on_error)
 

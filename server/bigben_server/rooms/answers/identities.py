@@ -49,7 +49,7 @@ class Identities:
             token_at = services.issuers.issued_latest(token)
             if refusal := services.policy.gone(guest.id, token_at, known):
                 raise refusal
-            await self.tying.tie(guest.id, player.id)
+            await self.tying.tie(guest.id, player)
         request.session.player = services.policy.called(player.with_guest(guest.id))
         await self.directives.tied(guest.id, player.id, services.clock())
         request.session.tell(wire.Tied(guest.id, request.ref))

@@ -12,7 +12,7 @@ from itertools import chain
 from bigben_protocol import PlayerId
 from bigben_server.scoring.boards import Board
 from bigben_server.scoring.ratings import Rating
-from bigben_server.scoring.results import Division, Finish, RaceSummary, Ranked
+from bigben_server.scoring.results import Finish, Ranked
 from bigben_server.storage.client import StoreLost, chunks, script
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import DAYS, NEW
@@ -42,12 +42,15 @@ class BatchLedger(Ledger):
     _commands: list[Command] = field(default_factory=list)
     """The steps that are full."""
 
-    async def read(self, results: Iterable[Finish], ranked: Ranked) -> None:
-        """Read the ratings that these results can change. Raises StoreLost and Damaged."""
+    async def read(self, results: Iterable[tuple[int, Finish]], ranked: Ranked) -> None:
+        """Read the ratings that these results of numbered races can change.
+
+        Raises StoreLost and Damaged.
+        """
         wanted: dict[str, dict[PlayerId, None]] = {}
-        for one in results:
-            pool = self.pool(one.summary, one.division(ranked))
-            wanted.setdefault(pool, {})[one.player] = None
+        for n, one in results:
+            pool = self.pool(one.summary.game, one.summary.rules, one.division(ranked))
+            wanted.setdefault(pool, {})[one.rated_as(n)] = None
         found = await self.store.ask(*(("HMGET", pool, *who) for pool, who in wanted.items()))
         self._ratings = {
             pool: dict(zip(who, read_ratings(pool, texts), strict=True))
@@ -66,8 +69,8 @@ class BatchLedger(Ledger):
     def board(self, board: Board) -> str:
         return _new(self.keys.board(board.name))
 
-    def pool(self, summary: RaceSummary, division: Division) -> str:
-        return _new(Ledger.pool(self, summary, division))
+    def pool(self, game: str, rules: str, division: str) -> str:
+        return _new(Ledger.pool(self, game, rules, division))
 
     async def forget(self) -> None:
         """Delete what was made and not published. Raises StoreLost."""

@@ -12,7 +12,9 @@ from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.scoring.boards import boards_of
-from bigben_server.storage.client import Stored, chunks
+from bigben_server.scoring.results import one_each
+from bigben_server.storage.aliases import Aliases
+from bigben_server.storage.client import Damaged, Stored, chunks
 from bigben_server.storage.exchange import Command
 from bigben_server.storage.keys import DAYS, race_of
 from bigben_server.storage.leaderboards import Boards
@@ -43,13 +45,13 @@ class Corrections(Stored):
         # In this order: who is on a board has a result by then.
         listed = await self.store.ask(*(("ZRANGE", key, 0, -1) for key in keys))
         found = await self.boards.results_of([race for race in races if race not in void])
-        finishes = [*chain(*self.store.readable(found))]
+        finishes = [*chain(*map(one_each, self.store.readable(found)))]
         await self.boards.place(finishes)
         belong = defaultdict[str, set[bytes]](set)
         for one in finishes:
-            self._counts[one.player] += 1
+            self._counts[one.counts_for] += 1
             for board in boards_of(one, self.boards.ranked, "key"):
-                belong[self.keys.board(board.name)].add(one.player.encode())
+                belong[self.keys.board(board.name)].add(one.counts_for.encode())
         for key, players in zip(keys, listed, strict=True):
             for some in chunks([one for one in players if one not in belong[key]], _AT_ONCE):
                 await self.store.ask(("ZREM", key, *some))
@@ -68,11 +70,16 @@ class Corrections(Stored):
     async def _correct_history(self, key: str, player: PlayerId, void: Collection[RaceId]) -> None:
         (fields,) = await self.store.ask(("HKEYS", key))
         races = [RaceId(race.decode(errors="replace")) for race in fields]
+        same = player, *await Aliases(self.store).guests(player)
         counts = await self.store.ask_each(
-            *(("HEXISTS", self.keys.results(race), player) for race in races)
+            *(("HMGET", self.keys.results(race), *same) for race in races)
         )
         each = zip(fields, races, counts, strict=True)
-        wrong = [field for field, race, found in each if found != 1 or race in void]
+        wrong = [
+            field
+            for field, race, found in each
+            if isinstance(found, Damaged) or not any(found) or race in void
+        ]
         for some in chunks(wrong, _AT_ONCE):
             await self.store.ask(("HDEL", key, *some))
 

@@ -5,7 +5,8 @@
 local guest, account = ARGV[1], ARGV[2]
 local alias = redis.call('HGET', KEYS[1], guest)
 if alias then return alias end
-alias = (redis.call('GET', KEYS[4]) or '0') .. ' ' .. ARGV[3] .. ' ' .. account
+local n, after = redis.call('HLEN', KEYS[1]), redis.call('GET', KEYS[4]) or '0'
+alias = n .. ' ' .. after .. ' ' .. ARGV[3] .. ' ' .. account
 local guests = redis.call('HGET', KEYS[2], account)
 redis.call('HSET', KEYS[1], guest, alias)
 redis.call('HSET', KEYS[2], account, guests and guests .. ' ' .. guest or guest)

@@ -1,0 +1,67 @@
+"""Counts what guests have done under the accounts that they are tied to.
+
+A rebuild does the same at the same place among the races, so the outcome is the same.
+"""
+
+from collections.abc import Collection, Iterable
+from itertools import chain
+
+from bigben_protocol import PlayerId
+from bigben_server.scoring.boards import Board, Order, boards_of
+from bigben_server.scoring.ratings import together, write_rating
+from bigben_server.scoring.results import PEOPLE, Alias, Finish, Ranked, is_division
+from bigben_server.storage.aliases import OWN, SUM, Aliases
+from bigben_server.storage.leaderboards import Boards
+from bigben_server.storage.ledger import Ledger
+
+
+async def count(boards: Boards, ledger: Ledger, guest: PlayerId, alias: Alias) -> None:
+    """Count all that a guest has done under their account. Idempotent.
+
+    Hold the lease to settle, and call it before another race is settled. Raises StoreLost and
+    Damaged.
+    """
+    aliases, finishes = Aliases(boards.store), await boards.results_of_player(guest)
+    days = {board for one in finishes for board in boards_of(one, boards.ranked, "key")}
+    keys = {boards.keys.board(board.name): OWN for board in days}
+    await aliases.fold(guest, alias.account, keys)
+    await fold(ledger, guest, alias, settled_boards(finishes, boards.ranked), boards.ranked)
+    await aliases.move(guest, alias.account)
+    boards.forget_pages()
+
+
+def settled_boards(finishes: Iterable[Finish], ranked: Ranked) -> set[Board]:
+    """The boards that settling these results changes."""
+    orders: tuple[Order, ...] = "points", "rating"
+    each = (boards_of(one, ranked, order) for one in finishes for order in orders)
+    return {*chain.from_iterable(each)}
+
+
+async def fold(
+    ledger: Ledger, guest: PlayerId, alias: Alias, boards: Collection[Board], ranked: Ranked
+) -> None:
+    """Count the guest's points and ratings on these boards under the account. Idempotent.
+
+    On boards of past weeks and months the account keeps the rating that it has there.
+    """
+    aliases, account = Aliases(ledger.store), alias.account
+    keys = {ledger.board(board): SUM for board in boards if board.order == "points"}
+    await aliases.fold(guest, account, keys)
+    rated: dict[tuple[str, str, str], list[Board]] = {}
+    for board in boards:
+        if board.order == "rating":
+            division = board.scope if is_division(board.scope, ranked) else PEOPLE
+            rated.setdefault((board.game, board.rules, division), []).append(board)
+    for about, of_pool in rated.items():
+        pool = ledger.pool(*about)
+        mine, theirs = await ledger.stored_ratings(pool, [guest, account])
+        if mine is None:  # it was done before
+            continue
+        rating = together(mine, theirs) if theirs else mine
+        scores = {
+            ledger.board(board): -rating.shown if board.period == "all-time" else OWN
+            for board in of_pool
+        }
+        await aliases.fold(guest, account, scores)
+        # Last, because the boards follow from both ratings.
+        await aliases.fold(guest, account, {pool: write_rating(rating)})
