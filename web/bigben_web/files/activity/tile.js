@@ -5,6 +5,7 @@ import { face } from "../board/cards.js";
 import { h } from "../draw.js";
 import { groundOf } from "../figures/avatar.js";
 import { arc } from "../figures/ring.js";
+import { title } from "../page/titles.js";
 import { fourColours } from "../page/wishes.js";
 import { begun, byProgress } from "../result/bars.js";
 import { ordinal } from "../share/share.js";
@@ -17,18 +18,19 @@ const [OUTER, APART] = [62, 9];
 const MOST = 5;
 const CARD = { x: 1, y: 1, w: 100 };
 
-/** @param {Given<"memory" | "route" | "say" | "session">} given @param {import("./activity.js").Activity} activity */
+/** @param {Given<"games" | "memory" | "route" | "say" | "session">} given @param {import("./activity.js").Activity} activity */
 export function tile(given, { lastCard, people }) {
   const { say, route: { race: followed } } = given;
-  if (!followed) return h("div", { class: "tile" }, h("p", { class: "name" }, "Big Ben"), h("p", {}, people.map(({ name }) => name).join(", ")));
+  if (!followed) return h("main", { class: "tile" }, h("h1", {}, "Big Ben"), h("p", {}, people.map(({ name }) => name).join(", ")));
   const { seat, game, view } = followed;
   const seats = followed.room.seats.filter(begun).sort(byProgress);
   const home = view?.home ?? seat?.home ?? seats[0]?.home ?? 0;
   const at = seats.findIndex(({ player }) => player === seat?.player);
   const place = at < 0 || seats.length < 2 ? "" : ` · ${ordinal(at + 1, say("share.ordinals"))}`;
   return h(
-    "div",
-    { class: "tile", role: "img", "aria-label": say("cards.home", { home }) },
+    "main",
+    { class: "tile" },
+    h("h1", { class: "unseen" }, title(given, followed.room)),
     rings(followed, seats.slice(0, MOST), game?.total ?? 1, clock(given, followed)),
     h(
       "div",
