@@ -96,8 +96,6 @@ class File(NamedTuple):
     """Its Content-Type."""
     tag: str
     """Its ETag, without quotes."""
-    packed: bytes
-    """The body, compressed by gzip."""
     inline: str
     """The sources of a policy that allow what is inline in it, and nothing else."""
 
@@ -187,7 +185,13 @@ def _file(path: str, body: bytes) -> File:
     inline = _INLINE.findall(body) if path.endswith(IN_FRAME) else []
     hashes = [base64.b64encode(hashlib.sha256(text).digest()).decode() for text in inline]
     allowed = "".join(f" 'sha256-{each}'" for each in hashes)
-    return File(body, kind, tag, gzip.compress(body, mtime=0), allowed)
+    return File(body, kind, tag, allowed)
+
+
+@cache
+def _packed(body: bytes) -> bytes:
+    """Compressed when it is first asked for: most modules never are, and others wait meanwhile."""
+    return gzip.compress(body, mtime=0)
 
 
 def _headers(app: str, inline: str) -> Mapping[str, str]:
@@ -241,5 +245,5 @@ def answer_page(
         return plain_text(HTTPStatus.NOT_FOUND, text, headers)
     if takes_gzip(accepts):
         headers["Content-Encoding"] = "gzip"
-        return cacheable(file.packed, file.kind, f"{file.tag}-gzip", headers, if_none_match)
+        return cacheable(_packed(file.body), file.kind, f"{file.tag}-gzip", headers, if_none_match)
     return cacheable(file.body, file.kind, file.tag, headers, if_none_match)
