@@ -13,7 +13,7 @@ from tests.web.activity.aside import aside
 from tests.web.axe import faults
 from tests.web.chromium import Watched, person
 from tests.web.front import Front, deployment
-from tests.web.hands import come_in, moved
+from tests.web.hands import come_in, give_up, moved
 
 DISCORD = "https://discord.com/oauth2/authorize"
 
@@ -54,7 +54,9 @@ def plays_as(page: Page, name: str) -> None:
     expect(page.get_by_text(f"You play as {name}.")).to_be_visible()
 
 
-def test_a_new_player_is_who_they_are_on_discord(browser: Browser, front: Front) -> None:
+def test_a_new_player_is_who_they_are_on_discord_until_they_log_out(
+    browser: Browser, front: Front
+) -> None:
     with visitor(browser, front, front.world.person("Dora")) as dora:
         page = dora.page()
         expect(page.get_by_text("Then you are the same player")).to_be_visible()
@@ -65,13 +67,21 @@ def test_a_new_player_is_who_they_are_on_discord(browser: Browser, front: Front)
         page.reload()
         plays_as(page, "Dora")
         assert faults(page) == []
+        page.get_by_role("button", name="Log out everywhere").click()
+        expect(page.get_by_role("button", name="No", exact=True)).to_be_focused()
+        page.get_by_role("button", name="Yes, everywhere").click()
+        expect(page.get_by_role("alert").last).to_have_text("Dora is logged out everywhere.")
+        expect(page.get_by_role("button", name="Log in with Discord")).to_be_visible()
+        assert not page.evaluate("localStorage.getItem('bigben.players')")
 
 
-def test_a_guest_is_asked_before_the_account_replaces_them(browser: Browser, front: Front) -> None:
+def test_a_guest_is_tied_to_the_account_once_it_is_asked_and_can_be(
+    browser: Browser, front: Front
+) -> None:
     with visitor(browser, front, front.world.person("Emil")) as ada:
         page = ada.page()
         come_in(page, "Ada")
-        page.get_by_role("button", name="Practise").click()
+        page.get_by_role("button", name="Play today’s race").click()
         moved(page, 0)
         page.goto(front.address)
         log_in(page)
@@ -79,10 +89,23 @@ def test_a_guest_is_asked_before_the_account_replaces_them(browser: Browser, fro
         page.get_by_role("button", name="Play as Emil").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Does Ada belong to Emil?")
         assert faults(page) == []
+        page.get_by_role("button", name="Yes, Ada is me").click()
+        expect(page.get_by_role("alert").last).to_contain_text("finish or resign it first")
         page.reload()
         page.get_by_role("button", name="Not now").click()
         plays_as(page, "Emil")
-        expect(page.get_by_role("button", name="Switch to Ada")).to_be_visible()
+        page.get_by_role("button", name="Switch to Ada").click()
+        plays_as(page, "Ada")
+        page.get_by_role("button", name="Continue today’s race").click()
+        give_up(page)
+        page.goto(front.address)
+        log_in(page)
+        page.get_by_role("button", name="Play as Emil").click()
+        page.get_by_role("button", name="Yes, Ada is me").click()
+        expect(page.get_by_role("alert").last).to_have_text("Ada belongs to Emil now.")
+        plays_as(page, "Emil")
+        expect(page.get_by_role("button", name="Switch to Ada")).to_have_count(0)
+        assert page.evaluate("JSON.parse(localStorage.getItem('bigben.players')).length") == 1
 
 
 def test_a_login_that_was_not_begun_here_sends_nothing(browser: Browser, front: Front) -> None:
@@ -122,3 +145,12 @@ def test_a_terminal_is_let_in_by_who_has_just_logged_in(
         page.get_by_role("button", name="Allow").click()
         expect(page.get_by_text("That device plays as Frida now.")).to_be_visible()
         assert "You play as Frida now" in terminal.ends()[1]
+        page.get_by_role("link", name="Big Ben").click()
+        log_in(page)
+        plays_as(page, "Frida")
+        with Typist("logout", front.address, "--everywhere", home=tmp_path) as leaving:
+            assert "Frida is logged out everywhere" in leaving.ends()[1]
+        expect(page.get_by_role("alert").last).to_contain_text("You have logged out everywhere")
+        page.get_by_role("button", name="Reload").click()
+        expect(page.get_by_role("button", name="Log in with Discord")).to_be_visible()
+        assert not page.evaluate("localStorage.getItem('bigben.players')")

@@ -6,6 +6,7 @@ import getpass
 import os
 import re
 import shlex
+import sys
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
@@ -144,7 +145,8 @@ async def connected(
                 raise
             if link:
                 raise Complaint(say("wrong.link")) from None
-            # The server's key has changed since the token was made.
+            # The player has logged out elsewhere or was tied, or the server's key has changed.
+            print(told(refused), file=sys.stderr)
             tokens.forget(server, name)
             client = await stack.enter_async_context(make(name=called or _own_name()))
         with suppress(OSError):  # a player without a writable folder can still play

@@ -88,6 +88,7 @@ export function screensOf(first) {
     const { screen, race = "", watch = false, player = "", move } = place;
     if (screen === "learn") await learning.show();
     invitation.load(place);
+    if (screen === "device") login.restart();
     await joining.known();
     if (screen === "race") await joining.race({ race, watch });
     if (screen === "boards") await Promise.all([table.show(), groups.load()]);

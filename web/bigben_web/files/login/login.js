@@ -83,7 +83,8 @@ export class Login {
     const { identities, notices, say, session } = this.given;
     if (!guest || !session.me) return;
     await session.ask({ type: "tie", token: guest.token });
-    identities.forget(guest.player); // what is kept of the guest's races stays, to check them at their close
+    identities.forget(guest.player);
+    session.evidence.forget(guest.player);
     this.keepApart();
     notices.show(say("login.tied", { guest: guest.name, name: session.me.name }));
   }
@@ -102,7 +103,7 @@ export class Login {
     this.answered = allow ? "allowed" : "refused";
   }
 
-  /** Another code may be typed. */
+  /** The page of devices is opened: a code may be typed. */
   restart() {
     this.device = null;
     this.answered = "";

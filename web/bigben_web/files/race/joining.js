@@ -8,6 +8,8 @@ import { codeOf, raceInfo } from "../wire/races.js";
 import { OVER } from "../wire/over.js";
 import { RefusedError } from "../wire/session.js";
 
+/** Refusals of tokens that will never hold again. */
+const GONE = ["token.logged_out", "token.tied"];
 /** Refusals after which the page says what stands in the way, and offers what to do. */
 const IN_THE_WAY = ["unknown", "phase", "seat", "limit"];
 
@@ -62,6 +64,7 @@ export class Joining {
     try {
       await this.arriving;
     } catch (error) {
+      this.#forget(this.given.identities.current, error);
       if (error instanceof RefusedError && error.code === "token") this.session.leave();
       throw error;
     }
@@ -92,16 +95,22 @@ export class Joining {
   }
 
   /** Switch to one of the players that this browser keeps. @param {Identity} of */
-  async be({ token }) {
+  async be(of) {
     try {
-      await this.session.hello({ token });
+      await this.session.hello({ token: of.token });
       [this.given.form.typed, this.given.form.link] = [{}, ""];
       // The switch is done; a used link must not be kept until this is answered too.
       this.given.today.load();
     } catch (error) {
+      this.#forget(of, error);
       await this.comeBack();
       throw error;
     }
+  }
+
+  /** Keep a player no longer whose token was refused for good. @param {Identity | null} of @param {unknown} error */
+  #forget(of, error) {
+    if (of && error instanceof RefusedError && GONE.includes(error.id ?? "")) this.given.identities.forget(of.player);
   }
 
   /** Go back to the previous player after a refused Hello. */

@@ -82,7 +82,8 @@ export class Session {
       received: (message) => this.#receive(message),
       besides: () => this.#lookElsewhere(),
       lost: () => this.#lost(),
-      refused: (refused) => this.#finish("new", new RefusedError(refused)),
+      // If nobody waits for the answer, the player has been logged out while they were here.
+      refused: (refused) => this.#finish(this.#welcomed ? "new" : "ended", new RefusedError(refused)),
       ended: (text, refused) => this.#finish("ended", new RefusedError({ text, ...refused, code: "ended" })),
     });
   }
