@@ -22,10 +22,11 @@ PATIENCE_MS = 1000 * PATIENCE_S
 AWAY = ("WebSocket connection to", "Failed to load resource: net::ERR_")
 """What a browser itself says when a server is gone."""
 PLAIN = (
+    "An iframe which has both allow-scripts and allow-same-origin for its sandbox attribute",
     "The Cross-Origin-Opener-Policy header has been ignored",
     "Service Worker registration blocked by Playwright",
 )
-"""What it says of a page over plain http from another host than its own, and of `person`."""
+"""What it says of Discord's frames, of pages over plain http from another host, and of `person`."""
 
 
 def check_there() -> None:

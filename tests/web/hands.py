@@ -1,12 +1,17 @@
 """What a person does on the page, by taps and keys. No tests."""
 
-from playwright.sync_api import Locator, Page, expect
+from typing import TypeAlias
+
+from playwright.sync_api import Frame, Locator, Page, expect
+
+Screen: TypeAlias = Page | Frame
+"""Where the game is: a frame fills the page that it is in."""
 
 OVER = ".ended"
 """What says how the own game ended, or that the race is over."""
 
 
-def name_field(page: Page) -> Locator:
+def name_field(page: Screen) -> Locator:
     """The field for one's name; it is behind the word Guest at the top, or on an invitation."""
     field = page.locator("#name")
     field.wait_for(state="attached")
@@ -15,19 +20,19 @@ def name_field(page: Page) -> Locator:
     return field
 
 
-def come_in(page: Page, name: str) -> None:
+def come_in(page: Screen, name: str) -> None:
     """Type a name, under which the next tap plays."""
     name_field(page).fill(name)
 
 
-def show_boards(page: Page) -> None:
+def show_boards(page: Screen) -> None:
     """Show which boards there are; a phone hides them behind a button."""
     expect(page.locator(".filters")).to_be_visible()
     if not page.locator(".filters .segments").first.is_visible():
         page.locator(".filters .opens").click()
 
 
-def choose_game(page: Page, game: str) -> None:
+def choose_game(page: Screen, game: str) -> None:
     """Choose a game on the start page by its id, unless it is chosen already."""
     expect(page.locator(".games button").first).to_be_visible()
     tile = page.locator(f'.games button[data-game="{game}"]')
@@ -35,16 +40,16 @@ def choose_game(page: Page, game: str) -> None:
         tile.click()
 
 
-def pile(page: Page, name: str) -> Locator:
+def pile(page: Screen, name: str) -> Locator:
     return page.locator(f'svg.board [data-pile="{name}"]')
 
 
-def moved(page: Page, n: int) -> None:
+def moved(page: Screen, n: int) -> None:
     """Wait until the board shows move ``n``."""
     expect(page.locator("svg.board")).to_have_attribute("data-n", str(n))
 
 
-def type_move(page: Page, move: str, n: int) -> None:
+def type_move(page: Screen, move: str, n: int) -> None:
     """Type a move, which becomes number ``n``; on a phone, where there is no field, tap to deal."""
     field = page.get_by_role("textbox", name="Type a move")
     button = page.locator(".controls .deal")
@@ -57,7 +62,7 @@ def type_move(page: Page, move: str, n: int) -> None:
     moved(page, n)
 
 
-def home(page: Page) -> int:
+def home(page: Screen) -> int:
     """How many cards are home, as the board says."""
     return int((page.locator("svg.board .home").text_content() or "").split("/")[0])
 
@@ -80,18 +85,19 @@ _NEXT = """
 """Where to tap next: twice on a card that can go home, else on the stock."""
 
 
-def play_greedily(page: Page, most: int) -> None:
+def play_greedily(page: Screen, most: int) -> None:
     """Tap cards home while one can go, else deal; give up when neither can, or after ``most``."""
     expect(page.locator("svg.board")).to_be_visible()
     if not play_on(page, most):
         give_up(page)
 
 
-def play_on(page: Page, most: int) -> bool:
+def play_on(page: Screen, most: int) -> bool:
     """Tap cards home while one can go, else deal, ``most`` times. Returns whether the game is over.
 
     Each move is answered before the next one.
     """
+    mouse = page.mouse if isinstance(page, Page) else page.page.mouse
     for _ in range(most):
         seen = page.evaluate(_NEXT)
         if seen["over"]:
@@ -99,29 +105,29 @@ def play_on(page: Page, most: int) -> bool:
         if not seen["taps"]:
             break
         for x, y in seen["taps"]:
-            page.mouse.click(x, y)
+            mouse.click(x, y)
         expect(page.locator("svg.board")).not_to_have_attribute("data-n", seen["n"])
     return False
 
 
-def give_up(page: Page) -> None:
+def give_up(page: Screen) -> None:
     page.get_by_role("button", name="Give up").click()
     page.get_by_role("button", name="Yes, give up").click()
     expect(page.locator(OVER)).to_be_visible()
 
 
-def see_result(page: Page) -> None:
+def see_result(page: Screen) -> None:
     """Leave the board of a game that is over."""
     page.get_by_role("button", name="See the result").click()
     expect(page.locator("svg.board")).to_have_count(0)
 
 
-def show_card(page: Page) -> None:
+def show_card(page: Screen) -> None:
     """Show the card to share, which is behind a button on a phone and after a daily."""
     page.get_by_role("button", name="Share it").click()
 
 
-def start_alone(page: Page) -> None:
+def start_alone(page: Screen) -> None:
     """Start the own room without anybody else."""
     page.get_by_role("button", name="Start now").click()
     page.get_by_role("button", name="Yes, start").click()

@@ -65,6 +65,10 @@ class Logins:
         self._grants[code] = Grant(user, challenge, redirect, scope)
         return code
 
+    def user_of(self, access_token: str) -> User | None:
+        """Whose access token this is."""
+        return self._users.get(access_token)
+
     # Its routes
 
     def token(self, call: "Call") -> Json:

@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from playwright.sync_api import Browser, Frame, Page, Playwright
-from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS
+from tests.web.activity.evening import Evening
+from tests.web.activity.hosts import Place
+from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS, person
+
+DISCORD: Final = "https://discord.com"
 
 
 @contextmanager
@@ -17,8 +22,26 @@ def chromium(playwright: Playwright, port: int) -> Iterator[Browser]:
 
 
 def frame_in(page: Page) -> Frame:
-    """What is in the frame of Discord's page, once it is there."""
-    page.frame_locator("iframe").locator("body").wait_for(state="attached", timeout=PATIENCE_MS)
+    """What is in the frame of Discord's page, once it has loaded."""
     frame = page.frames[1]
-    frame.wait_for_load_state()
+    frame.wait_for_url("https://*.discordsays.com/**", timeout=PATIENCE_MS)
     return frame
+
+
+@contextmanager
+def shown(
+    browser: Browser,
+    evening: Evening,
+    place: Place,
+    *,
+    size: tuple[int, int] = (480, 740),
+    server_goes: bool = False,
+) -> Iterator[Frame]:
+    """What somebody with a browser of their own sees in this frame; nothing may go wrong there."""
+    viewport = {"width": size[0], "height": size[1]}
+    origin = evening.hosts.origin
+    with person(
+        browser, DISCORD, besides=origin, server_goes=server_goes, viewport=viewport
+    ) as one:
+        yield frame_in(one.page(place.path))
+        assert place.partner.wrong == []

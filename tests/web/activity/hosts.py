@@ -1,7 +1,6 @@
 """https://discord.com and https://APP.discordsays.com as browsers find them: one TLS port for both.
 
-The first has pages with one frame each. The second is Discord's proxy before the operator's host,
-whose own proxy sends ``/login`` to the bot and all else to the race server. Discord's proxy
+The first has pages with one frame each. The second is Discord's proxy before the operator's: it
 replaces the page's policy, writes its nonce into inline scripts and no other, carries no cookies,
 and does not pass the subprotocol of a WebSocket.
 """
@@ -10,39 +9,34 @@ import asyncio
 import re
 import secrets
 import ssl
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
 import aiohttp
-from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp import web
 from multidict import CIMultiDict
 from tests.deploy.proxies import certificate
-from tests.web.activity.partner import Instance, Login, Message, Partner
-from tests.web.activity.shapes import Json
+from tests.discord.standin.activities import Instance
+from tests.discord.standin.people import User
+from tests.web.activity.partner import Login, Message, Partner, participants
+from tests.web.front import passed, passed_on
 
 SDK: Final = Path(__file__).parents[3] / "web/node_modules/@discord/embedded-app-sdk/output"
 """Discord's own SDK, which npm has installed."""
 _HERE: Final = Path(__file__).parent
 _SANDBOX: Final = "allow-forms allow-modals allow-popups allow-scripts"
-_NOT_PASSED: Final = {
-    *("connection", "content-encoding", "content-length", "content-security-policy"),
-    *("cookie", "host", "keep-alive", "set-cookie", "transfer-encoding", "upgrade"),
-    *("accept-encoding", "sec-websocket-extensions", "sec-websocket-key"),
-    *("sec-websocket-protocol", "sec-websocket-version"),
-}
-_NEVER_SENT: Final = (None, 1005, 1006)
-"""Codes for a WebSocket that was closed without one."""
 _INLINE: Final = re.compile(r"<script(?![^>]*\ssrc=)")
 
 
 class Place:
     """A page of Discord with one frame in it."""
 
-    def __init__(self, address: str, partner: Partner, source: str, *, opaque: bool) -> None:
-        self.address = address
+    def __init__(self, path: str, partner: Partner, source: str, *, opaque: bool) -> None:
+        self.path = path
+        """Below https://discord.com."""
         self.partner = partner
         self.source = source
         self.opaque = opaque
@@ -62,15 +56,18 @@ class Place:
 class Hosts:
     """What is behind both names."""
 
-    def __init__(self, application: str, login: Login, server: str, bot: str) -> None:
-        """``server`` and ``bot`` are the addresses of the race server and of the login service."""
+    def __init__(
+        self, application: str, login: Login, operator: str, session: aiohttp.ClientSession
+    ) -> None:
+        """``operator`` is the address to which the operator has Discord send all requests."""
         self.application = application
         self.origin = f"https://{application}.discordsays.com"
         self._login = login
-        self._behind = {"server": server, "bot": bot}
+        self._operator = operator
+        self._session = session
         self._places: dict[str, Place] = {}
-        self._own: dict[str, list[Partner]] = {}
-        """The frames of an instance."""
+        self._of: dict[str, list[Partner]] = {}
+        """By instance."""
         self.asked: list[str] = []
         """The path and query of each request to the proxy."""
         self._loop = asyncio.get_running_loop()
@@ -81,31 +78,34 @@ class Hosts:
     def opens(
         self,
         instance: Instance,
-        user: Json,
+        user: User,
         *,
         path: str = "/",
         opaque: bool = False,
-        locale: str = "en-US",
-        **parameters: str,
+        platform: str = "desktop",
+        link: str = "",
     ) -> Place:
-        """A frame of this user; ``parameters`` are further ones of its address."""
-        frame = secrets.token_hex(8)
-        told = {"frame_id": frame, "instance_id": instance.id, "platform": "desktop", **parameters}
-        origin = "null" if opaque else self.origin
-        partner = Partner(instance, frame, user, self._login, origin, locale)
-        source = f"{self.origin}{path}?{urlencode(told)}"
-        place = Place(f"https://discord.com/{frame}", partner, source, opaque=opaque)
-        self._places[frame] = place
-        self._joins(instance, user, partner)
-        return place
+        """A frame of this user, who may come by a shared link that carries ``link``.
 
-    def _joins(self, instance: Instance, user: Json, partner: Partner) -> None:
-        instance.users[user["id"]] = user
-        frames = self._own.setdefault(instance.id, [])
-        frames.append(partner)
-        for one in frames:
-            data = {"participants": list(instance.users.values())}
-            one.dispatch("ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE", data)
+        It is ``opaque`` as on iOS, where it may not have its origin.
+        """
+        frame, channel = secrets.token_hex(8), instance.channel
+        told = {
+            **{"instance_id": instance.id, "frame_id": frame, "platform": platform},
+            **{"channel_id": channel.id, "guild_id": channel.guild and channel.guild.id},
+            "custom_id": link,
+        }
+        origin = "null" if opaque else self.origin
+        partner = Partner(self.application, instance, frame, user, self._login, origin)
+        source = f"{self.origin}{path}?{urlencode({name: of for name, of in told.items() if of})}"
+        place = Place(frame, partner, source, opaque=opaque)
+        self._places[frame] = place
+        if user not in instance.users:
+            instance.users.append(user)
+        for one in self._of.setdefault(instance.id, []):
+            one.dispatch("ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE", participants(instance))
+        self._of[instance.id].append(partner)
+        return place
 
     # How it answers
 
@@ -158,84 +158,36 @@ class Hosts:
         return web.Response(text=text, headers=headers, content_type="text/html", charset="utf-8")
 
     async def _passed_on(self, request: web.Request) -> web.StreamResponse:
-        target = self._behind["bot" if re.match(r"/login\b", request.path) else "server"]
-        headers = _passed(request.headers)
-        async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
-            try:
-                if request.headers.get("Upgrade", "").lower() == "websocket":
-                    return await self._joined(request, session, target, headers)
-                body = await request.read()
-                async with session.request(
-                    request.method, target + request.path_qs, headers=headers, data=body or None
-                ) as response:
-                    passed = _passed(response.headers)
-                    if response.content_type == "text/html":
-                        del passed["Content-Type"]
-                        return self._rewritten(await response.text(), passed)
-                    whole = await response.read()
-                    return web.Response(status=response.status, body=whole, headers=passed)
-            except aiohttp.ClientConnectorError:
-                return web.Response(status=502, text="Nobody answers there.")
-
-    async def _joined(
-        self,
-        request: web.Request,
-        session: aiohttp.ClientSession,
-        target: str,
-        headers: CIMultiDict[str],
-    ) -> web.StreamResponse:
-        """A WebSocket on both sides, until one of them closes it."""
-        async with session.ws_connect(
-            target + request.path_qs, headers=headers, max_msg_size=0
-        ) as behind:
-            before = web.WebSocketResponse(max_msg_size=0)
-            await before.prepare(request)
-            back = asyncio.create_task(_carry(behind, before))
-            try:
-                await _carry(before, behind)
-            finally:
-                await behind.close()
-                await back
-            return before
-
-
-Side = web.WebSocketResponse | aiohttp.ClientWebSocketResponse
-
-
-async def _carry(source: Side, target: Side) -> None:
-    """Bring all messages over, and the end."""
-    async for told in source:
-        if target.closed:
-            return
-        if told.type is WSMsgType.TEXT:
-            await target.send_str(told.data)
-        elif told.type is WSMsgType.BINARY:
-            await target.send_bytes(told.data)
-    code = source.close_code
-    await target.close(code=WSCloseCode.GOING_AWAY if code in _NEVER_SENT else code)
-
-
-def _passed(headers: Mapping[str, str]) -> CIMultiDict[str]:
-    """Of these headers, those that a proxy passes on."""
-    kept = CIMultiDict(headers)
-    for name in _NOT_PASSED:
-        kept.popall(name, None)
-    return kept
+        headers = passed(request.headers, ("cookie", "host"))
+        headers["Accept-Encoding"] = "identity"
+        # Without any subprotocol.
+        answer = await passed_on(request, self._session, self._operator, headers, ())
+        if isinstance(answer, web.WebSocketResponse):
+            return answer
+        answer.headers.popall("Set-Cookie", None)
+        answer.headers.popall("Content-Security-Policy", None)
+        if isinstance(answer, web.Response) and answer.content_type == "text/html":
+            return self._rewritten(str(answer.text), passed(answer.headers, ("content-type",)))
+        return answer
 
 
 @asynccontextmanager
-async def hosts_on_loopback(hosts: Hosts, folder: Path) -> AsyncIterator[Hosts]:
+async def hosts_on_loopback(
+    application: str, login: Login, folder: Path, operator: str = ""
+) -> AsyncIterator[Hosts]:
     """Listens on a free port, with a certificate that a browser must be told to accept."""
     made = certificate(folder)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(made, folder / "privkey.pem")
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", hosts.answer)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    try:
-        await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context).start()
-        hosts.port = int(runner.addresses[0][1])
-        yield hosts
-    finally:
-        await runner.cleanup()
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as session:
+        hosts = Hosts(application, login, operator, session)
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", hosts.answer)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context).start()
+            hosts.port = int(runner.addresses[0][1])
+            yield hosts
+        finally:
+            await runner.cleanup()

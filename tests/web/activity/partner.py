@@ -6,11 +6,13 @@ refused as Discord does, and noted.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from threading import Condition
 from typing import Any, Final, TypeVar
 
+from tests.discord.standin.activities import Instance
+from tests.discord.standin.people import User
 from tests.support.patience import PATIENCE_S
 from tests.web.activity import shapes
 from tests.web.activity.shapes import Json, checked
@@ -58,20 +60,10 @@ class Closed(Exception):
 class Login:
     """What the OAuth stand-in does: it gives codes, and knows the users of access tokens."""
 
-    grant: Callable[[str, Json], str]
-    """The code for this user, asked for by the arguments of AUTHORIZE."""
-    user_of: Callable[[str], str | None]
+    authorize: Callable[[User, str], str]
+    """The code for this user and challenge."""
+    user_of: Callable[[str], User | None]
     """By access token."""
-
-
-@dataclass
-class Instance:
-    """What several frames have in common: one launch of the activity."""
-
-    id: str
-    application: str
-    users: dict[str, Json] = field(default_factory=dict)
-    """Those with a frame, by id, as Discord describes participants."""
 
 
 _SAYS: Final = "the parent page has a message from"
@@ -82,14 +74,21 @@ class Partner:
     """The other side of one frame."""
 
     def __init__(
-        self, instance: Instance, frame: str, user: Json, login: Login, origin: str, locale: str
+        self,
+        application: str,
+        instance: Instance,
+        frame: str,
+        user: User,
+        login: Login,
+        origin: str,
     ) -> None:
+        """``origin`` is that of the frame."""
+        self._application = application
         self._instance = instance
         self._frame = frame
         self._user = user
         self._login = login
         self._origin = origin
-        self._locale = locale
         self._told = Condition()
         self.silent = False
         """Whether READY never comes."""
@@ -190,7 +189,7 @@ class Partner:
             raise Closed(INVALID_VERSION, f"version {payload['v']}")
         if payload["encoding"] != "json":
             raise Closed(INVALID_ENCODING, f"encoding {payload['encoding']}")
-        known = (self._instance.application, self._frame)
+        known = (self._application, self._frame)
         if (payload["client_id"], payload["frame_id"]) != known:
             raise Closed(INVALID_CLIENT, f"another application or frame: {payload}")
         self._shaken = True
@@ -248,13 +247,13 @@ class Partner:
             case "SUBSCRIBE" | "UNSUBSCRIBE":
                 return self._subscribe(command, str(event))
             case "GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS":
-                return {"participants": list(self._instance.users.values())}
+                return participants(self._instance)
             case "SHARE_LINK":
                 return {"success": True, "didCopyLink": False, "didSendMessage": True}
             case "OPEN_EXTERNAL_LINK":
                 return {"opened": True}
             case "USER_SETTINGS_GET_LOCALE":
-                return {"locale": self._locale}
+                return {"locale": self._user.locale}
             case _:
                 return None
 
@@ -263,27 +262,27 @@ class Partner:
             raise Refused(INVALID_PERMISSIONS, "Not authenticated or invalid scope")
 
     def _authorize(self, args: Json) -> Json:
-        if args["client_id"] != self._instance.application:
+        if args["client_id"] != self._application:
             raise Refused(INVALID_PAYLOAD, "another application")
         if not self.consents:
             denied = "The resource owner or authorization server denied the request"
             raise Refused(OAUTH2, f"OAuth2 Error: access_denied: {denied}")
-        self._granted = self._login.grant(self._user["id"], args)
+        self._granted = self._login.authorize(self._user, args["code_challenge"])
         self._asked_for = args["scope"]
         return {"code": self._granted}
 
     def _authenticate(self, args: Json) -> Json:
         token = args.get("access_token") or ""
-        if self._granted is None or self._login.user_of(token) != self._user["id"]:
+        if self._granted is None or self._login.user_of(token) != self._user:
             raise Refused(INVALID_TOKEN, "Invalid access token")
         self._scopes = self._asked_for
-        keys = ("id", "username", "discriminator", "avatar", "global_name")
+        keys = ("id", "username", "discriminator", "avatar", "global_name", "public_flags")
         return {
             "access_token": token,
-            "user": {key: self._user[key] for key in keys} | {"public_flags": 0},
+            "user": _only(self._user, keys),
             "scopes": self._scopes,
             "expires": "2036-01-01T00:00:00.000000+00:00",
-            "application": {"id": self._instance.application, **_APPLICATION},
+            "application": {"id": self._application, **_APPLICATION},
         }
 
     def _subscribe(self, command: str, event: str) -> Json:
@@ -292,6 +291,17 @@ class Partner:
         self._check_scope(shapes.SUBSCRIBED[event])
         (self._subscribed.add if command == "SUBSCRIBE" else self._subscribed.discard)(event)
         return {"evt": event}
+
+
+def participants(instance: Instance) -> Json:
+    """Those with a frame of this instance."""
+    keys = ("id", "username", "discriminator", "avatar", "global_name", "flags", "bot")
+    return {"participants": [_only(user, keys) for user in instance.users]}
+
+
+def _only(user: User, keys: tuple[str, ...]) -> Json:
+    payload = user.payload()
+    return {key: payload[key] for key in keys}
 
 
 def _dispatched(event: str, data: Json) -> Message:

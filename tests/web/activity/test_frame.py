@@ -1,66 +1,19 @@
 """The page in Discord's frame: who plays there, with whom, and what it does if Discord says no."""
 
 import re
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
-from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Frame, Playwright, expect
-from tests.support.server_process import UNHURRIED, serving
-from tests.web.activity.aside import aside
-from tests.web.activity.browsing import chromium, frame_in
-from tests.web.activity.hosts import Hosts, Place, hosts_on_loopback
-from tests.web.activity.partner import FOCUSED, PIP, Instance, Partner
-from tests.web.activity.signing_in import APP, GUILD, KEY, SigningIn, signing_in_on_loopback, user
-from tests.web.chromium import PATIENCE_MS
+from playwright.sync_api import Browser, Frame, expect
+from tests.discord.standin.person import Person
+from tests.web.activity.browsing import DISCORD, frame_in, shown
+from tests.web.activity.evening import PAGE, Evening
+from tests.web.activity.hosts import Place
+from tests.web.activity.partner import FOCUSED, PIP, Partner
+from tests.web.hands import moved, play_greedily, see_result
 
-ADA: Final = user(11, "Ada")
-BOB: Final = user(12, "Bob")
-SERVED: Final = {**UNHURRIED, "BIGBEN_DISCORD_APP": APP, "BIGBEN_ISSUER_DISCORD_KEY": KEY}
-DEADLINE_MS: Final = 11_000
+DEADLINE_MS = 11_000
 """More than the page waits for an answer of Discord's."""
-
-
-@dataclass
-class Discord:
-    """Discord, the operator's server behind it, and a browser for both."""
-
-    hosts: Hosts
-    service: SigningIn
-    browser: Browser
-
-    @contextmanager
-    def shows(self, place: Place, **options: Any) -> Iterator[Frame]:  # Any: of new_context
-        """The page in its frame; nothing may go wrong there."""
-        usual = {"viewport": {"width": 1280, "height": 720}, "reduced_motion": "reduce"}
-        with self.browser.new_context(**{**usual, **options}) as context:
-            context.set_default_timeout(PATIENCE_MS)
-            wrong: list[str] = []
-            context.on("weberror", lambda error: wrong.append(str(error.error)))
-            page = context.new_page()
-            page.goto(place.address)
-            yield frame_in(page)
-            assert wrong == []
-
-
-@pytest.fixture(scope="module")
-def discord(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> Iterator[Discord]:
-    with serving(tmp_path_factory.mktemp("server"), SERVED) as server:
-        service = SigningIn()
-        service.knows(ADA, BOB)
-
-        @asynccontextmanager
-        async def hosts() -> AsyncIterator[Hosts]:
-            async with signing_in_on_loopback(service):
-                address = server.url.replace("ws:", "http:").rstrip("/")
-                made = Hosts(APP, service.login, address, service.address)
-                async with hosts_on_loopback(made, tmp_path_factory.mktemp("tls")) as one:
-                    yield one
-
-        with aside(hosts) as one, chromium(playwright, one.port) as browser:
-            yield Discord(one, service, browser)
+LAPTOP, UPRIGHT, ACROSS = (1280, 720), (390, 700), (844, 390)
 
 
 def said(partner: Partner) -> list[str]:
@@ -72,37 +25,52 @@ def said(partner: Partner) -> list[str]:
     return commands
 
 
-def test_friends_in_one_call_meet_in_a_room_by_one_tap(discord: Discord) -> None:
-    instance = Instance("i-meet", APP)
-    hers = discord.hosts.opens(instance, ADA, guild_id=f"{GUILD}")
-    his = discord.hosts.opens(instance, BOB, guild_id=f"{GUILD}", locale="de")
-    across = {"width": 844, "height": 390}
-    with discord.shows(hers) as ada, discord.shows(his, viewport=across) as bob:
+def fits(frame: Frame, part: str) -> None:
+    """All of this is to be seen, and nothing is wider than the frame."""
+    expect(frame.locator(part)).to_be_in_viewport(ratio=1)
+    assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def place_of(
+    evening: Evening, person: Person, *, platform: str = "desktop", link: str = ""
+) -> Place:
+    """Where this person has opened the activity, alone."""
+    instance = evening.launched(person)
+    return evening.hosts.opens(instance, person.user, platform=platform, link=link)
+
+
+def test_friends_in_one_call_meet_in_a_room_by_one_tap(evening: Evening, browser: Browser) -> None:
+    people = evening.person("Ada"), evening.person("Bob", locale="de")
+    instance = evening.launched(*people)
+    hers, his = (evening.hosts.opens(instance, one.user) for one in people)
+    with (
+        shown(browser, evening, hers, size=LAPTOP) as ada,
+        shown(browser, evening, his, size=ACROSS) as bob,
+    ):
         expect(ada.get_by_role("list", name="Here with you")).to_contain_text("Bob")
         expect(ada.locator(".me .name")).to_have_text("Ada")
         assert said(hers.partner)[:3] == ["HANDSHAKE", "AUTHORIZE", "AUTHENTICATE"]
         expect(bob.get_by_role("list", name="Mit dir hier")).to_contain_text("Ada")
         ada.get_by_role("button", name="Open a room for all who are here").click()
         expect(ada.get_by_text("Also here, without a seat yet: Bob.")).to_be_visible()
-        (race,) = {discord.service.races[instance.id]}
         bob.get_by_role("button", name="Zum Raum von Ada").click()
         expect(bob.locator(".seat .name")).to_have_text(["Ada", "Bob"])
         expect(ada.get_by_text("Also here")).to_be_hidden()
         bob.get_by_role("button", name="Link teilen").click()
         his.partner.until(lambda: his.partner.commands("SHARE_LINK"))
         (shared,) = his.partner.commands("SHARE_LINK")
-        assert shared["custom_id"] == race
-        ada.evaluate("location.reload()")  # the frame keeps its parameters
+        assert bob.evaluate("location.hash") == f"#room={shared['custom_id']}"
         for one, ready in ((ada, "Ready"), (bob, "Bereit")):
             one.get_by_role("button", name=ready, exact=True).click()
         for one in (ada, bob):
             fits(one, ".controls .deal")
-        assert [hers.partner.wrong, his.partner.wrong] == [[], []]
 
 
-def test_a_tile_shows_the_clock_and_the_rings_and_gives_all_back(discord: Discord) -> None:
-    place = discord.hosts.opens(Instance("i-tile", APP), ADA)
-    with discord.shows(place) as frame:
+def test_a_tile_shows_the_clock_and_the_rings_and_gives_all_back(
+    evening: Evening, browser: Browser
+) -> None:
+    place = place_of(evening, evening.person("Ada"))
+    with shown(browser, evening, place, size=LAPTOP) as frame:
         frame.get_by_role("button", name="Play today’s race").click()
         frame.locator(".controls .deal").click()
         expect(frame.locator("svg.board")).to_have_attribute("data-n", "1")
@@ -121,19 +89,14 @@ def test_a_tile_shows_the_clock_and_the_rings_and_gives_all_back(discord: Discor
         place.partner.until(lambda: place.partner.commands("SHARE_LINK"))
         (shared,) = place.partner.commands("SHARE_LINK")
         assert shared["custom_id"].startswith("daily.")
-        assert place.partner.wrong == []
 
 
-def fits(frame: Frame, part: str) -> None:
-    """All of this is to be seen, and nothing is wider than the frame."""
-    expect(frame.locator(part)).to_be_in_viewport(ratio=1)
-    assert frame.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_who_is_not_told_who_plays_goes_on_as_a_guest_and_may_try_again(discord: Discord) -> None:
-    place = discord.hosts.opens(Instance("i-denied", APP), ADA)
+def test_who_is_not_told_who_plays_goes_on_as_a_guest_and_may_try_again(
+    evening: Evening, browser: Browser
+) -> None:
+    place = place_of(evening, evening.person("Ada"))
     place.partner.consents = False
-    with discord.shows(place, viewport={"width": 390, "height": 700}) as frame:
+    with shown(browser, evening, place, size=UPRIGHT) as frame:
         expect(frame.get_by_role("alert")).to_contain_text("Discord did not tell who you are")
         frame.get_by_role("button", name="Play today’s race").click()
         fits(frame, ".controls .deal")
@@ -144,13 +107,15 @@ def test_who_is_not_told_who_plays_goes_on_as_a_guest_and_may_try_again(discord:
         expect(frame.get_by_role("alert")).to_be_hidden()
 
 
-def test_a_discord_that_does_not_answer_is_waited_for_only_so_long(discord: Discord) -> None:
-    place = discord.hosts.opens(Instance("i-silent", APP), ADA)
+def test_a_discord_that_does_not_answer_is_waited_for_only_so_long(
+    evening: Evening, browser: Browser
+) -> None:
+    place = place_of(evening, evening.person("Ada"))
     place.partner.silent = True
-    with discord.browser.new_context() as context:
+    with browser.new_context() as context:
         page = context.new_page()
         page.clock.install()
-        page.goto(place.address)
+        page.goto(f"{DISCORD}/{place.path}")
         frame = frame_in(page)
         place.partner.until(lambda: place.partner.heard)
         expect(frame.get_by_role("button", name="Play as a guest")).to_be_visible()
@@ -162,23 +127,23 @@ def test_a_discord_that_does_not_answer_is_waited_for_only_so_long(discord: Disc
         assert said(place.partner) == ["HANDSHAKE"], "Discord takes only one"
 
 
-def test_without_the_login_service_guests_play(discord: Discord) -> None:
-    place = discord.hosts.opens(Instance("i-away", APP), ADA)
-    with discord.browser.new_context() as context:
+def test_without_the_login_service_guests_play(evening: Evening, browser: Browser) -> None:
+    place = place_of(evening, evening.person("Ada"))
+    with browser.new_context() as context:
         context.route("**/login*", lambda route: route.fulfill(status=502, body="Bad Gateway"))
         page = context.new_page()
-        page.goto(place.address)
+        page.goto(f"{DISCORD}/{place.path}")
         alert = frame_in(page).get_by_role("alert")
-        expect(alert).to_contain_text("This server has no login with Discord.")
+        expect(alert).to_contain_text("The login can’t be reached.")
 
 
-def test_only_discord_is_listened_to_and_only_if_it_makes_sense(discord: Discord) -> None:
-    instance = Instance("i-foreign", APP)
-    discord.service.races[instance.id] = "K7QPXM"
-    place = discord.hosts.opens(instance, ADA)
-    with discord.shows(place) as frame:
+def test_only_discord_is_listened_to_and_only_if_it_makes_sense(
+    evening: Evening, browser: Browser
+) -> None:
+    place = place_of(evening, evening.person("Ada"))
+    tile = {"evt": "ACTIVITY_LAYOUT_MODE_UPDATE", "data": {"layout_mode": PIP}}
+    with shown(browser, evening, place) as frame:
         place.partner.subscribes("ACTIVITY_LAYOUT_MODE_UPDATE")
-        expect(frame.get_by_text("No room has this code")).to_be_visible()  # that of the instance
         frame.evaluate(
             """(tile) => {
               const hear = (origin, data) =>
@@ -187,21 +152,64 @@ def test_only_discord_is_listened_to_and_only_if_it_makes_sense(discord: Discord
               for (const data of [null, 7, [], [1], [1, null], [9, {}], [1, { nonce: "?" }]])
                 hear("https://discord.com", data);
             }""",
-            [
-                1,
-                {
-                    "cmd": "DISPATCH",
-                    "evt": "ACTIVITY_LAYOUT_MODE_UPDATE",
-                    "data": {"layout_mode": 1},
-                },
-            ],
+            [1, {"cmd": "DISPATCH", **tile}],
         )
-        expect(frame.locator(".tile")).to_be_hidden()
         expect(frame.locator(".me .name")).to_have_text("Ada")
+        expect(frame.locator(".tile")).to_be_hidden()
 
 
-def test_a_shared_link_leads_to_its_race_also_as_a_guest(discord: Discord) -> None:
-    place = discord.hosts.opens(Instance("i-link", APP), BOB, custom_id="K7QPXM")
-    with discord.shows(place, viewport={"width": 844, "height": 390}) as frame:
-        expect(frame.get_by_text("No room has this code")).to_be_visible()
+def test_a_shared_link_leads_to_its_race_also_as_a_guest(
+    evening: Evening, browser: Browser
+) -> None:
+    place = place_of(evening, evening.person("Bob"), link="K7QPXM")
+    place.partner.consents = False
+    with shown(browser, evening, place) as frame:
+        expect(frame.get_by_role("heading", name="You are invited to a race.")).to_be_visible()
         assert frame.evaluate("location.hash") == "#room=K7QPXM"
+
+
+_CUT = """
+() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const cut = [...document.querySelectorAll("button, a, input, summary")].filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    const whole = one.scrollWidth <= one.clientWidth + 1 && left > -1 && right < clientWidth + 1;
+    return one.checkVisibility() && !whole;
+  });
+  const wide = scrollWidth > clientWidth ? ["the page"] : [];
+  return [...cut.map((one) => one.outerHTML.slice(0, 120)), ...wide];
+}
+"""
+"""What is cut: buttons, and the page itself if it is wider than its frame."""
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, ACROSS])
+def test_nothing_is_cut_in_a_small_frame(
+    evening: Evening, browser: Browser, size: tuple[int, int]
+) -> None:
+    place = place_of(evening, evening.person("Ada"), platform="mobile")
+    with shown(browser, evening, place, size=size) as frame:
+        frame.get_by_role("button", name="Practise").click()
+        moved(frame, 0)
+        assert frame.evaluate(_CUT) == []
+        assert frame.evaluate("document.documentElement.scrollHeight") == size[1]
+        play_greedily(frame, 1)
+        assert frame.evaluate(_CUT) == []
+        see_result(frame)
+        assert frame.evaluate(_CUT) == []
+
+
+def test_a_link_to_elsewhere_is_opened_by_discord(evening: Evening, browser: Browser) -> None:
+    place = place_of(evening, evening.person("Ada"))
+    with shown(browser, evening, place) as frame:
+        expect(frame.locator(".me .name")).to_have_text("Ada")
+        frame.evaluate(
+            """(url) => {
+              const link = Object.assign(document.createElement("a"), { href: url });
+              document.body.append(link);
+              link.click();
+            }""",
+            f"{PAGE}/#help",
+        )
+        place.partner.until(lambda: place.partner.commands("OPEN_EXTERNAL_LINK"))
+        assert place.partner.commands("OPEN_EXTERNAL_LINK") == [{"url": f"{PAGE}/#help"}]

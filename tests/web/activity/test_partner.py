@@ -3,7 +3,9 @@
 from typing import Any, Final
 
 import pytest
-from tests.web.activity.partner import Instance, Login, Message, Opcode, Partner
+from tests.discord.standin.activities import Instance
+from tests.discord.standin.people import Channel, User
+from tests.web.activity.partner import Login, Message, Opcode, Partner
 
 ORIGIN: Final = "https://1.discordsays.com"
 SHAKE: Final = {"v": 1, "encoding": "json", "client_id": "1", "frame_id": "f"}
@@ -15,8 +17,10 @@ class Heard(Partner):
     """A partner whose answers are kept."""
 
     def __init__(self) -> None:
-        login = Login(grant=lambda *_: "code", user_of={"token": "11"}.get)
-        super().__init__(Instance("i", "1"), "f", {"id": "11"}, login, ORIGIN, "en-US")
+        ada = User("11", "Ada")
+        login = Login(authorize=lambda *_: "code", user_of={"token": ada}.get)
+        instance = Instance("i", "2", Channel("3", "general"), [ada])
+        super().__init__("1", instance, "f", ada, login, ORIGIN)
         self.said: list[Message] = []
         self.attach(self.said.append)
 

@@ -7,11 +7,12 @@ from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Frame, Playwright
+from tests.discord.standin.activities import Instance
+from tests.discord.standin.people import Channel, User
 from tests.web.activity.aside import aside
 from tests.web.activity.browsing import chromium, frame_in
 from tests.web.activity.hosts import SDK, Hosts, hosts_on_loopback
-from tests.web.activity.partner import PIP, Instance, Login, Opcode
-from tests.web.activity.shapes import Json
+from tests.web.activity.partner import PIP, Login, Opcode
 
 pytestmark = pytest.mark.skipif(
     not SDK.exists(), reason="Discord's SDK is not in web/node_modules; see tools/with_npm.sh"
@@ -28,19 +29,15 @@ ASKED: Final = {
 }
 
 
-def user(number: int, name: str) -> Json:
-    keys = {"discriminator": "0", "avatar": None, "flags": 0, "bot": False}
-    return {"id": f"{number}", "username": name.lower(), "global_name": name, **keys}
-
-
-ADA: Final = user(11, "Ada")
-BOB: Final = user(12, "Bob")
+ADA: Final = User("11", "Ada")
+CHANNEL: Final = Channel("3", "general")
+BOB: Final = User("12", "Bob")
 
 
 @asynccontextmanager
 async def discord(folder: Path) -> AsyncIterator[Hosts]:
-    login = Login(grant=lambda user, _: f"code of {user}", user_of={"Ada's token": "11"}.get)
-    async with hosts_on_loopback(Hosts(APP, login, "", ""), folder) as hosts:
+    login = Login(lambda user, _: f"{user.name}'s code", {"Ada's token": ADA}.get)
+    async with hosts_on_loopback(APP, login, folder) as hosts:
         yield hosts
 
 
@@ -74,21 +71,21 @@ class Judge:
 
 
 def test_the_sdk_takes_all_that_the_parent_says(playwright: Playwright, hosts: Hosts) -> None:
-    instance = Instance("i-1-gc-2-3", APP)
-    place = hosts.opens(instance, ADA, path="/judge/", guild_id="2", channel_id="3")
+    instance = Instance("i-1-gc-2-3", "1", CHANNEL)
+    place = hosts.opens(instance, ADA, path="/judge/")
     with chromium(playwright, hosts.port) as browser, browser.new_context() as context:
         page = context.new_page()
-        page.goto(place.address)
+        page.goto(f"https://discord.com/{place.path}")
         judge = Judge(frame_in(page))
 
         assert judge.hears("READY")["config"]["environment"] == "production"
         judge.does("ready()")
-        assert judge.does("commands.authorize(given)", ASKED) == {"code": "code of 11"}
+        assert judge.does("commands.authorize(given)", ASKED) == {"code": "Ada's code"}
         who = judge.does("commands.authenticate(given)", {"access_token": "Ada's token"})
         assert who["user"]["global_name"] == "Ada"
         assert judge.does("commands.userSettingsGetLocale()") == {"locale": "en-US"}
         here = judge.does("commands.getInstanceConnectedParticipants()")
-        assert [one["username"] for one in here["participants"]] == ["ada"]
+        assert [one["global_name"] for one in here["participants"]] == ["Ada"]
         judge.does("commands.setOrientationLockState(given)", {"lock_state": 3})
         shared = judge.does("commands.shareLink(given)", {"message": "Race me", "custom_id": "AB"})
         assert shared["success"]
@@ -102,7 +99,7 @@ def test_the_sdk_takes_all_that_the_parent_says(playwright: Playwright, hosts: H
         assert judge.hears("ACTIVITY_LAYOUT_MODE_UPDATE") == {"layout_mode": PIP}
         hosts.opens(instance, BOB)
         now = judge.hears("ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE")
-        assert [one["username"] for one in now["participants"]] == ["ada", "bob"]
+        assert [one["global_name"] for one in now["participants"]] == ["Ada", "Bob"]
 
         judge.does("close(1000, 'done')")
         place.partner.until(lambda: place.partner.heard[-1][0] == Opcode.CLOSE)
@@ -111,11 +108,11 @@ def test_the_sdk_takes_all_that_the_parent_says(playwright: Playwright, hosts: H
 
 
 def test_the_sdk_is_refused_what_discord_refuses(playwright: Playwright, hosts: Hosts) -> None:
-    place = hosts.opens(Instance("i-2-gc-2-3", APP), ADA, path="/judge/")
+    place = hosts.opens(Instance("i-2-gc-2-3", "2", CHANNEL), ADA, path="/judge/")
     place.partner.consents = False
     with chromium(playwright, hosts.port) as browser, browser.new_context() as context:
         page = context.new_page()
-        page.goto(place.address)
+        page.goto(f"https://discord.com/{place.path}")
         judge = Judge(frame_in(page))
         judge.hears("READY")
         for code, command, given in (

@@ -143,7 +143,8 @@ export class Activity {
     await Promise.all([
       tried(partner.subscribe("ACTIVITY_LAYOUT_MODE_UPDATE", (data) => this.#fit(data))),
       tried(partner.command("SET_ORIENTATION_LOCK_STATE", { lock_state: UNLOCKED })),
-      tried(partner.command("USER_SETTINGS_GET_LOCALE"), ({ locale }) => given.language.follow(String(locale))),
+      // Of those who have not said who they are, Discord does not say what they read.
+      this.trouble ? null : tried(partner.command("USER_SETTINGS_GET_LOCALE"), ({ locale }) => given.language.follow(String(locale))),
       tried(partner.subscribe("ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE", meet)),
       tried(partner.command("GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS"), meet),
     ]);

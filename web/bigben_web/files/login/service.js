@@ -25,5 +25,7 @@ export async function askLogin(say, path, body) {
   const answer = await fetch(path, { ...sent, headers, cache: "no-store" }).catch(() => null);
   const said = await answer?.json().catch(() => null);
   if (answer?.ok && said) return said;
-  throw new RefusedError({ code: "token", text: said?.text ?? say(answer ? "login.none" : "login.away") });
+  // A proxy says 502 while the bot is away.
+  const none = answer && answer.status < 500;
+  throw new RefusedError({ code: "token", text: said?.text ?? say(none ? "login.none" : "login.away") });
 }
