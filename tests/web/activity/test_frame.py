@@ -89,6 +89,12 @@ def test_a_tile_shows_the_clock_and_the_rings_and_gives_all_back(
         place.partner.until(lambda: place.partner.commands("SHARE_LINK"))
         (shared,) = place.partner.commands("SHARE_LINK")
         assert shared["custom_id"].startswith("daily.")
+        frame.evaluate("parent.postMessage('nonsense', '*')")  # after which Discord ends all talk
+        frame.get_by_role("button", name="Invite").click()
+        expect(frame.locator(".toasts")).to_contain_text("Discord did not share it.")
+        frame.locator(".controls .deal").click()
+        expect(frame.locator("svg.board")).to_have_attribute("data-n", "2")
+        place.partner.wrong.clear()
 
 
 def test_who_is_not_told_who_plays_goes_on_as_a_guest_and_may_try_again(
