@@ -164,7 +164,8 @@ def codec_of(request: Request) -> Codec | None:
     """
     offered = [one.strip() for one in header(request, _SUBPROTOCOL).split(",")]
     if not any(offered):
-        offered = parse_qs(urlsplit(request.path).query).get("codec", [])
+        # Not urlsplit, which refuses some paths.
+        offered = parse_qs(request.path.partition("?")[2]).get("codec", [])
     return next((codec for name, codec in CODECS.items() if name in offered), None)
 
 
