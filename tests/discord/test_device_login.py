@@ -1,5 +1,6 @@
 """A terminal logs in by a short code that its player confirms on the page, as in RFC 8628."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,7 @@ from bigben_discord.bot import BigBen
 from bigben_discord.login.devices import LETTERS, Devices
 from bigben_discord.login.refusal import Refusal
 
+TOKEN = "POST /oauth2/token"
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 TERMINAL: Json = {"client": "bigben-terminal/0.2", "host": "ann-laptop\x1b"}
 
@@ -149,6 +151,25 @@ async def test_guessing_codes_is_cut_off_and_hinders_nobody_else(
     body = await page.comes_back(eve)
     assert (await page.sends("", body | {"device": "BBBB-BBBB"})).status == 404
     assert (await page.sends("", body | {"device": asked["user_code"]})).status == 200
+
+
+async def test_a_terminal_is_never_let_in_as_who_was_not_asked(world: Discord, bot: BigBen) -> None:
+    """Its owner decides while somebody else, who was sent its code, is logging in with it."""
+    eve, mia = world.person("Eve"), world.person("Mia")
+    page, hers = Page(bot, world), Page(bot, world)
+    asked = (await page.sends("/device", TERMINAL)).body
+    body = await hers.comes_back(mia, device=asked["user_code"])
+    confirm = (await page.logs_in(eve, device=asked["user_code"]))["device"]["confirm"]
+    with world.network.holding(f"from {TOKEN}"):
+        late = asyncio.create_task(hers.sends("", body))
+        await world.changes.until(
+            lambda: sum(one.route == TOKEN for one in world.rest.requests) == 2,
+            "Discord has her code",
+        )
+        await page.sends("/device/confirm", {"confirm": confirm, "allow": True})
+    refused = await late
+    assert (refused.status, refused.code) == (404, "device")
+    assert (await polls(page, asked)).body["name"] == "Eve"
 
 
 def test_a_hundred_terminals_at_one_address_hinder_no_other() -> None:

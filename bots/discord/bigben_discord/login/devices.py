@@ -80,7 +80,13 @@ class Devices:
         raise Refusal("device", 404)
 
     def claim(self, device: Device, user: ChatUser) -> None:
-        """This user has typed its code, and is asked next; who typed it before no longer is."""
+        """This user has typed its code, and is asked next; who typed it before no longer is.
+
+        Raises Refusal if they have decided meanwhile: it would be let in as a user who was not
+        asked.
+        """
+        if device.allowed is not None:
+            raise Refusal("device", 404)
         device.user, device.confirm = user, secrets.token_urlsafe(32)
 
     def decide(self, confirm: str, now: float, *, allow: bool) -> None:
