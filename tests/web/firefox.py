@@ -8,24 +8,45 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import pytest
 from tests.support.patience import PATIENCE_S
 from websockets.sync.client import ClientConnection, connect
 
 BINARY = Path(os.environ.get("BIGBEN_FIREFOX") or "/usr/bin/firefox-esr")
+needs_firefox: Final = pytest.mark.skipif(
+    not BINARY.exists(), reason=f"there is no Firefox at {BINARY}"
+)
+
+
+def button(name: str) -> str:
+    """JavaScript that finds a button or link by the beginning of its text."""
+    return f"""[...document.querySelectorAll("button, a")].find(
+        (one) => one.textContent.trim().startsWith("{name}"))"""
+
+
+def pile(name: str) -> str:
+    """JavaScript that finds a pile by the beginning of its description."""
+    return f"""document.querySelector('[aria-label^="{name}"]')"""
 
 
 class Tab:
     """One tab of a Firefox; what its page complains about is kept."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientConnection, proxy: int) -> None:
         self._socket = socket
         self._ids = count(1)
         self.wrong: list[str] = []
-        self.ask("session.new", capabilities={})
+        wanted: dict[str, Any] = {"acceptInsecureCerts": True} if proxy else {}
+        if proxy:
+            wanted["proxy"] = {"proxyType": "manual", "sslProxy": f"127.0.0.1:{proxy}"}
+        self.ask("session.new", capabilities={"alwaysMatch": wanted})
         self.ask("session.subscribe", events=["log.entryAdded"])
-        self._context = self.ask("browsingContext.getTree")["contexts"][0]["context"]
+        self._page = self._context = self._tree()["context"]
+
+    def _tree(self) -> Any:
+        return self.ask("browsingContext.getTree")["contexts"][0]
 
     # Any: BiDi's own JSON.
     def ask(self, method: str, **params: Any) -> Any:
@@ -41,7 +62,12 @@ class Tab:
                 return told["result"]
 
     def open(self, address: str) -> None:
-        self.ask("browsingContext.navigate", context=self._context, url=address, wait="complete")
+        self.ask("browsingContext.navigate", context=self._page, url=address, wait="complete")
+        self._context = self._page
+
+    def enter_frame(self) -> None:
+        """From now on all is about what is in the only frame of the page, which it fills."""
+        self._context = self._tree()["children"][0]["context"]
 
     def evaluate(self, body: str) -> Any:
         """What the body of an async function returns, as a string or a number."""
@@ -104,8 +130,12 @@ class Tab:
 
 
 @contextmanager
-def firefox(folder: Path) -> Iterator[Tab]:
-    """A Firefox with a new profile in this folder."""
+def firefox(folder: Path, proxy: int = 0) -> Iterator[Tab]:
+    """A Firefox with a new profile in this folder.
+
+    With a ``proxy``, a port of this machine, it asks for all of https there, and takes whatever
+    certificate it gets.
+    """
     profile = folder / "profile"
     profile.mkdir()
     command = [str(BINARY), "--headless", "--remote-debugging-port=0", "--profile", str(profile)]
@@ -118,6 +148,6 @@ def firefox(folder: Path) -> Iterator[Tab]:
             lines = (re.search(r"BiDi listening on (ws://\S+)", line) for line in process.stderr)
             address = next(found[1] for found in lines if found)
             with connect(f"{address}/session", max_size=None) as socket:
-                yield Tab(socket)
+                yield Tab(socket, proxy)
         finally:
             process.kill()

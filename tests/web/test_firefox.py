@@ -2,22 +2,11 @@
 
 from pathlib import Path
 
-import pytest
 from tests.support.server_process import ServerProcess
-from tests.web.firefox import BINARY, firefox
-
-pytestmark = pytest.mark.skipif(not BINARY.exists(), reason=f"there is no Firefox at {BINARY}")
+from tests.web.firefox import button, firefox, needs_firefox, pile
 
 
-def button(name: str) -> str:
-    return f"""[...document.querySelectorAll("button, a")].find(
-        (one) => one.textContent.trim().startsWith("{name}"))"""
-
-
-def pile(name: str) -> str:
-    return f"""document.querySelector('[aria-label^="{name}"]')"""
-
-
+@needs_firefox
 def test_a_move_is_played_in_firefox(server: ServerProcess, tmp_path: Path) -> None:
     with firefox(tmp_path) as tab:
         tab.open(server.url.replace("ws:", "http:"))

@@ -14,6 +14,7 @@ from tests.discord.standin.person import Person
 from tests.support.patience import PATIENCE_S
 from tests.web.activity.hosts import Hosts, hosts_on_loopback
 from tests.web.activity.partner import Login
+from tests.web.activity.tunnel import tunnel_to
 from tests.web.front import Front, deployment
 
 PAGE: Final = "https://race.example"
@@ -27,6 +28,8 @@ class Evening:
 
     front: Front
     hosts: Hosts
+    tunnel: int
+    """The port of a proxy to the hosts, for Firefox."""
     channel: Channel
     """Of a guild."""
     loop: asyncio.AbstractEventLoop
@@ -65,5 +68,8 @@ async def evening_in(folder: Path) -> AsyncIterator[Evening]:
         world = front.world
         login = Login(world.state.logins.authorize, world.state.logins.user_of)
         channel = world.channel("general", world.guild("Friends"))
-        async with hosts_on_loopback(world.application, login, folder, front.address) as hosts:
-            yield Evening(front, hosts, channel, asyncio.get_running_loop())
+        async with (
+            hosts_on_loopback(world.application, login, folder, front.address) as hosts,
+            tunnel_to(hosts) as tunnel,
+        ):
+            yield Evening(front, hosts, tunnel, channel, asyncio.get_running_loop())

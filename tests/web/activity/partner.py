@@ -165,7 +165,7 @@ class Partner:
     def _spoken(self, data: Any) -> list[Message]:
         match data:
             case [int(opcode), dict(payload)]:
-                self.heard.append(data)
+                self.heard.append([opcode, payload])
             case _:
                 raise Closed(UNSUPPORTED, f"no pair of opcode and payload: {data!r}")
         if self._over:

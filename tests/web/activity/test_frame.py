@@ -64,6 +64,13 @@ def test_friends_in_one_call_meet_in_a_room_by_one_tap(evening: Evening, browser
             one.get_by_role("button", name=ready, exact=True).click()
         for one in (ada, bob):
             fits(one, ".controls .deal")
+        assert sorted(said(hers.partner)[3:]) == [
+            "GET_ACTIVITY_INSTANCE_CONNECTED_PARTICIPANTS",
+            "SET_ORIENTATION_LOCK_STATE",
+            "SUBSCRIBE ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE",
+            "SUBSCRIBE ACTIVITY_LAYOUT_MODE_UPDATE",
+            "USER_SETTINGS_GET_LOCALE",
+        ]
 
 
 def test_a_tile_shows_the_clock_and_the_rings_and_gives_all_back(

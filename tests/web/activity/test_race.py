@@ -1,15 +1,17 @@
 """A race inside Discord, from its message to its end, with all real parts."""
 
 import json
+from pathlib import Path
 from signal import SIGKILL
 
 from playwright.sync_api import Browser, Frame, expect
 from tests.discord.standin.logins import SECRET
 from tests.discord.standin.messages import Message
 from tests.discord.standin.person import Person
-from tests.web.activity.browsing import shown
+from tests.web.activity.browsing import DISCORD, shown
 from tests.web.activity.evening import Evening
 from tests.web.activity.hosts import Place
+from tests.web.firefox import button, firefox, needs_firefox, pile
 from tests.web.hands import moved, play_greedily, play_on, start_alone
 
 
@@ -108,3 +110,20 @@ def test_a_server_that_was_lost_is_there_again(evening: Evening, browser: Browse
         play_on(frame, 1)
         moved(frame, 2)
         expect(frame.locator(".me .name")).to_have_text("Ada")
+
+
+@needs_firefox
+def test_a_player_races_in_a_frame_in_firefox(evening: Evening, tmp_path: Path) -> None:
+    ada = evening.person("Ada")
+    place = evening.hosts.opens(evening.launched_from(lobby_of(evening, ada), ada), ada.user)
+    with firefox(tmp_path, proxy=evening.tunnel) as tab:
+        tab.open(f"{DISCORD}/{place.path}")
+        place.partner.until(lambda: place.partner.commands("AUTHENTICATE"))
+        tab.enter_frame()
+        for name in ("Start now", "Yes, start"):
+            tab.wait_for(button(name))
+            tab.press(button(name))
+        tab.wait_for(pile("Stock: 56"))
+        tab.press(pile("Stock: 56"))
+        tab.wait_for(pile("Stock: 55"))
+        assert tab.wrong == place.partner.wrong == []
