@@ -1,15 +1,17 @@
 """Ties guests to accounts, if no race has a seat of both."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_protocol.sentence import sentence
 from bigben_server.leaderboards.settler import Settler
-from bigben_server.race.events import Cancelled, Player, Refusal
+from bigben_server.race.daily import is_daily
+from bigben_server.race.events import Cancelled, Closed, Player, Refusal, SeatStatus, Voided
 from bigben_server.race.state import Race
+from bigben_server.race.transitions import OVER
 from bigben_server.storage.client import reading
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
@@ -50,33 +52,49 @@ class Tying:
             raise Refusal("limit", sentence("tie.most", most=MOST_GUESTS))
         theirs = await self._races(guest)
         for player in (account, *guests):
-            if both := theirs.keys() & (await self._races(player)).keys():
+            if both := theirs.keys() & (await self._races(player, among=theirs)).keys():
                 raise Refusal("seat", sentence("tie.both", race=min(both)))
         if plays := [race for race, is_over in theirs.items() if not is_over]:
             raise Refusal("phase", sentence("tie.plays", race=min(plays)))
 
-    async def _races(self, player: PlayerId) -> dict[RaceId, bool]:
+    async def _races(
+        self, player: PlayerId, *, among: Collection[RaceId] | None = None
+    ) -> dict[RaceId, bool]:
         """The races in which a player has seen cards or will, and whether their game is over.
 
-        Without practice, in which nobody else has a seat.
+        Without practice, in which nobody else has a seat; of open races only those ``among`` these.
         """
         (history,) = await self.settler.boards.histories(player)
         found = {entry.race: True for entry in history}
-        listed = await People(self.store).all_races(player)
-        for race in listed:
-            if (read := await self._read(race, player)) and race not in found:
-                seat = read.seats.get(player)
-                if seat and (read.live or seat.status.begun_at):
-                    found[race] = bool(seat.over or read.ended)
+        for race in await People(self.store).all_races(player):
+            if race in found or (among is not None and race not in among):
+                continue
+            status = (await self.store.statuses(race, [player])).get(player)
+            of_kind = self._in_daily if is_daily(race) else self._in_room
+            if (is_over := await of_kind(race, player, status)) is not None:
+                found[race] = is_over
         return found
 
-    async def _read(self, race: RaceId, player: PlayerId) -> Race | None:
-        """A race that counts, with the status of this player; None for others."""
+    async def _in_daily(self, race: RaceId, _: PlayerId, status: SeatStatus | None) -> bool | None:
+        """Whether the game is over; None if it has not begun. Its log has too many others."""
+        if status is None or not status.begun_at:
+            return None
+        end = await People(self.store).end_of_daily(race)
+        return status.state in OVER or bool(end and isinstance(end[1], Closed | Voided))
+
+    async def _in_room(
+        self, race: RaceId, player: PlayerId, status: SeatStatus | None
+    ) -> bool | None:
+        """The same; None also if the race does not count, or the player has left it."""
         if not (events := await self.store.events(race)):
             return None
         with reading(self.store.keys.room_log(race)):
             read = Race(race, events)
-        for status in (await self.store.statuses(race, [player])).values():
+        if not (seat := read.seats.get(player)):
+            return None
+        if status:
             read.take_status(player, status)
         counts = read.opened.kind != "practice" and not isinstance(read.ended, Cancelled)
-        return read if counts else None
+        if not (counts and (read.live or seat.status.begun_at)):
+            return None
+        return bool(seat.over or read.ended)

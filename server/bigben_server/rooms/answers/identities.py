@@ -25,6 +25,7 @@ class Identities:
         match message:
             case wire.Tie(token):
                 guest = self._guest(request.player, token, now)
+                self.services.policy.check(request.session.address, guest.id)
                 self.services.answer_later(request, lambda: self._tie(request, guest, token))
             case wire.LogOut():
                 self.services.answer_later(request, lambda: self._log_out(request))
