@@ -219,7 +219,7 @@ async def test_players_are_found_by_a_part_of_their_name_in_any_case(store: Stor
     await DirectiveStore(store).ban(Ban("guest:zoë", 1, 0, "rude"))
     found, more = await find(store, "ZOE\u0308", SILENT)
     assert not more
-    ((player, name, results, race, at, seated, bot, banned),) = found
+    ((player, name, results, race, at, seated, bot, banned, *_),) = found
     assert (player, name, results, race) == ("guest:zoë", "Zoë", 2, DAILY)
     assert (at, seated, bot, banned) == (61_000, [], False, True)
     (one,), _ = await find(store, "bot:zoe", SILENT)
@@ -231,7 +231,7 @@ async def test_who_has_no_result_yet_is_found_by_the_seat(client: Client, store:
     async with two(client) as both:
         ada, me = await arrive(both.here, "Ada")
         race = (await ada.ask(Create(), Room)).race
-        ((player, name, results, last, at, seated, _, _),), _ = await find(store, "aDa", SILENT)
+        ((player, name, results, last, at, seated, *_),), _ = await find(store, "aDa", SILENT)
         assert (player, name, results, last, at, seated) == (me.player, "Ada", 0, None, 0, [race])
         (again,), _ = await find(store, me.player, SILENT)
         assert again.open_races == [race]

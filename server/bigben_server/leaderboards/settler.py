@@ -12,6 +12,7 @@ from bigben_server.leaderboards import tied
 from bigben_server.scoring.boards import Board, Order, boards_of
 from bigben_server.scoring.ratings import is_rated, points, rated
 from bigben_server.scoring.results import DIVISIONS, Finish, in_order, one_each
+from bigben_server.storage.admin.audit import Audit
 from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
@@ -64,6 +65,7 @@ class Settler:
                 (alias,) = await self.aliases.of([guest])
                 if alias:
                     await tied.count(self.boards, self.ledger, guest, alias)
+                    await tied.note(Audit(self.ledger.store), guest, alias)
             except Damaged as damaged:  # a rebuild counts what is left
                 self.boards.store.report(damaged)
             await self.aliases.counted(guest)

@@ -10,6 +10,7 @@ from bigben_protocol import PlayerId
 from bigben_server.scoring.boards import Board, Order, boards_of
 from bigben_server.scoring.ratings import together, write_rating
 from bigben_server.scoring.results import PEOPLE, Alias, Finish, Ranked, is_division
+from bigben_server.storage.admin.audit import Audit, AuditEntry
 from bigben_server.storage.aliases import OWN, SUM, Aliases
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -28,6 +29,13 @@ async def count(boards: Boards, ledger: Ledger, guest: PlayerId, alias: Alias) -
     await fold(ledger, guest, alias, settled_boards(finishes, boards.ranked), boards.ranked)
     await aliases.move(guest, alias.account)
     boards.forget_pages()
+
+
+async def note(audit: Audit, guest: PlayerId, alias: Alias) -> None:
+    """Let the operator see in the audit log who was tied. Raises StoreLost."""
+    who = {"guest": guest, "account": alias.account}
+    said = f"{guest} is tied to {alias.account}: the guest's results count as theirs."
+    await audit.add(AuditEntry(alias.at, alias.account, "tie", who, said, done=True))
 
 
 def settled_boards(finishes: Iterable[Finish], ranked: Ranked) -> set[Board]:

@@ -16,6 +16,7 @@ from bigben_server.race.state import Race
 from bigben_server.storage import dailies
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.checkpoint import Checkpoint
+from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Damaged, chunks, reading
 from bigben_server.storage.games import Games, damage
 from bigben_server.storage.leaderboards import Boards
@@ -60,6 +61,10 @@ async def damaged(
         yield one
     async for one in _in_histories(store, there.players, void, progress):
         yield one
+    try:
+        await Aliases(store).all()
+    except Damaged as damaged:
+        yield damaged
     for one in (*there.missing, *await dailies.unreadable(store)):
         yield one
     await checkpoint.forget()

@@ -21,11 +21,13 @@ from bigben_server.ops.command import (
     of_races,
     output,
 )
-from bigben_server.ops.people.delete import delete
+from bigben_server.ops.people.delete import Deletion, delete
 from bigben_server.ops.people.export import player_data
 from bigben_server.ops.people.find import MOST_FOUND, Found, find
 from bigben_server.ops.people.rename import rename
+from bigben_server.scoring.results import DELETED_PREFIX
 from bigben_server.storage.admin.maintenance import NotDone, NotThere, rewrite
+from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.bounds.groups import PlayerGroups
 from bigben_server.storage.client import StoreLost
 from bigben_server.storage.players import People
@@ -49,6 +51,10 @@ def _line(one: Found) -> str:
         what += f", the last in {one.last_race}{at}"
     if one.open_races:
         what += f"; has a seat in {', '.join(one.open_races)}"
+    if one.account:
+        what += f"; tied to {one.account}"
+    if one.guests:
+        what += f"; with the guests {', '.join(one.guests)}"
     return f"{one.player}  {one.name}: {what}{'; a bot' * one.bot}{'; banned' * one.banned}"
 
 
@@ -63,12 +69,13 @@ async def _rename(store: Store, options: argparse.Namespace) -> Outcome:
 
 async def _delete(store: Store, options: argparse.Namespace) -> Outcome:
     player = PlayerId(options.player)
-    mark = (await _issuers(store, options.settings)).marks(player)[0]
-    progress, ranked = options.progress, options.ranked
+    issuers = await _issuers(store, options.settings)
     try:
-        instead, unread = await delete(
-            store, player, secrets.token_hex(8), mark, ranked=ranked, progress=progress
-        )
+        # Their guests first, because it is known by the player who they are.
+        for guest in await Aliases(store).guests(player):
+            if not guest.startswith(DELETED_PREFIX):
+                await _delete_one(store, guest, issuers, options)
+        instead, unread = await _delete_one(store, player, issuers, options)
     except NotThere as error:  # perhaps since it was deleted: the audit log must not say the id
         return Outcome(str(error), {"error": str(error)}, done=False, audit={})
     left = "".join(f"\nNot read, and left as it is: {damaged}." for damaged in unread)
@@ -90,6 +97,13 @@ async def _delete(store: Store, options: argparse.Namespace) -> Outcome:
         )
         return Outcome(said, facts, done=False, audit={"player": instead})
     return Outcome(said, facts, audit={"player": instead})
+
+
+async def _delete_one(
+    store: Store, player: PlayerId, issuers: Issuers, options: argparse.Namespace
+) -> Deletion:
+    mark, ranked, progress = issuers.marks(player)[0], options.ranked, options.progress
+    return await delete(store, player, secrets.token_hex(8), mark, ranked=ranked, progress=progress)
 
 
 async def _delete_group(store: Store, options: argparse.Namespace) -> Outcome:

@@ -10,6 +10,7 @@ from bigben_server.ops.long_work import by_size, pool_for, shared
 from bigben_server.ops.races import named
 from bigben_server.storage.admin import dump, maintenance
 from bigben_server.storage.admin.maintenance import NotDone
+from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.ledger import leased
 from bigben_server.storage.packing.swapping import Swaps
@@ -62,6 +63,9 @@ async def _unpack_all(store: Store, options: argparse.Namespace) -> Outcome:
             lines = "\n".join(f"{one}." for one in still)
             text = f"{said} Still packed:\n{lines}\nOlder versions can't use the data."
             return Outcome(text, {**facts, "damaged": still}, done=False)
+        if tied := len(await Aliases(store).all()):
+            text = f"{said} Older versions can't use the data: {tied} guests are tied to accounts."
+            return Outcome(text, {**facts, "tied": tied}, done=False)
         if store.version >= SINCE and not await lower(store, SINCE - 1):
             raise NotDone(
                 f"{said} A server has just run or still runs: stop it, and call this again"

@@ -26,8 +26,10 @@ from bigben_protocol.sentence import Sentence, sentence
 from bigben_rules import IllegalMove, NotationError
 from bigben_rules import Sentence as SentenceOfRules
 
-VERSION: Final = 5
+VERSION: Final = 6
 """The version of the data that this code writes; see ``version_of`` and ``storage/schema.py``."""
+TIES: Final = 6
+"""The first version of the data that has guests who are tied to accounts."""
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):

@@ -59,6 +59,24 @@ class Aliases(Stored):
         found = dict(zip(guests, await self.of(guests), strict=True))
         return [one._replace(alias=found.get(one.player)) for one in finishes]
 
+    async def called(self, player: PlayerId, instead: PlayerId) -> None:
+        """Give a guest another id besides theirs, or an account one in the place of theirs.
+
+        Idempotent. Call ``forget`` when nothing has the guest's own id any more.
+        """
+        keys = self.keys.aliases, self.keys.guests
+        await self.store.ask(("EVAL", script("called"), 2, *keys, player, instead))
+
+    async def forget(self, guest: PlayerId) -> None:
+        """Forget a guest who has another id. Idempotent."""
+        (alias,) = await self.of([guest])
+        if alias:
+            left = " ".join(one for one in await self.guests(alias.account) if one != guest)
+            await self.store.ask(
+                ("HSET", self.keys.guests, alias.account, left),
+                ("HDEL", self.keys.aliases, guest),
+            )
+
     async def uncounted(self) -> list[PlayerId]:
         """The guests who are tied, and not counted under their account everywhere yet."""
         (guests,) = await self.store.ask(("LRANGE", self.keys.tying, 0, -1))

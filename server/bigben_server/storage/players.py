@@ -78,7 +78,7 @@ class People(Stored):
             return known
         account = Aliases(self.store).read(alias).account
         (name,) = await self.names([account])
-        return known._replace(account=account, account_name=name)
+        return known._replace(account=account, account_name=name or account)
 
     async def log_out(self, player: PlayerId, at: int) -> None:
         """Let no token of the player hold that was issued before ``at``, ms since 1970."""

@@ -1,13 +1,16 @@
 """A guest who is tied to an account counts as that account, from then on and after a rebuild."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, timedelta
+from itertools import chain
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tests.server.boards.contents import everything
 from tests.server.boards.made import (
+    Dies,
     Season,
     daily,
     daily_id,
@@ -15,14 +18,20 @@ from tests.server.boards.made import (
     live,
     player,
     result,
+    stuck,
+    won,
 )
 from tests.support.times import NOON
 
-from bigben_protocol import Group, PlayerId, RaceId
+from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId, Ranked
+from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.tying import Tying
+from bigben_server.ops.people.delete import delete
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import Player, Refusal
 from bigben_server.race.ranking import Key
+from bigben_server.storage.aliases import Aliases
+from bigben_server.storage.client import Client, StoreLost
 from bigben_server.storage.keys import Keys
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
@@ -123,3 +132,77 @@ async def test_whoever_is_tied_whenever_a_rebuild_changes_nothing(
             await race(season, n, kind, same)
     await season.settler.settle()
     assert without_groups(await everything(store)) == without_groups(before)
+
+
+async def play_before(store: Store) -> Season:
+    """Ada and Bob, who are guests, and Zoë have played on several days and in rooms."""
+    for who, group in (("ada", "aces"), (ZOE.id, "bells")):
+        await People(store).create(player(who), Group(group, group, group), NOON)
+    season = Season(store)
+    await season.day("2026-11-18", {"ada": won(9), "bob": won(7), "dora": won(8)})
+    await season.room("K7QPXM", {ZOE.id: won(9), "dora": won(8)})
+    await season.room("ROOM02", {"ada": won(9), "dora": won(8)})
+    await season.day("2026-11-19", {ZOE.id: won(9), "dora": won(8)})
+    # Closed, and not settled; and a day that is still open.
+    await season.race(daily_id("2026-11-20"), daily("2026-11-20"), {"ada": won(3), "bob": won(2)})
+    await season.boards.record([finish("ada", stuck(60, 5))])
+    await store.ask(("ZADD", Keys().agenda, NOON, daily_id()))
+    return season
+
+
+async def test_a_tie_that_breaks_off_anywhere_is_finished_by_who_settles_next(
+    client: Client, store: Store
+) -> None:
+    async def tied_at(at: int) -> tuple[bool, dict[str, Any]]:
+        await store.ask(("FLUSHALL",))
+        await play_before(store)
+        dying, done = Dies(client, at), True
+        try:
+            await Tying(dying, Season(dying).settler, lambda: NOON).tie(player("ada"), ZOE)
+        except StoreLost:
+            done = False
+            await store.ask(("DEL", Keys().lease))  # which would expire
+        await Season(store).settler.settle()
+        return done, await everything(store)
+
+    done, expected = await tied_at(1_000)
+    assert done
+    await store.ask(("FLUSHALL",))
+    season = await play_before(store)
+    await season.settler.settle()
+    untied = await everything(store)
+    (entry,) = expected.pop(Keys().audit)
+    at = 1
+    while not (died := await tied_at(at))[0]:
+        left = died[1]
+        audit = left.pop(Keys().audit, [])  # the entry may be there twice
+        assert left == (expected if audit else untied), f"died at {at}"
+        assert {*chain(*(fields.values() for _, fields in audit))} <= {*entry[1].values()}
+        at += 1
+    assert at > 12
+
+
+async def test_an_account_is_deleted_with_its_guests(store: Store) -> None:
+    season = await play_before(store)
+    for guest in ("ada", "dora"):
+        with suppress(Refusal):  # Dora has played with Zoë
+            await tie(season, guest)
+    await season.settler.settle()
+    rows = await points(store)
+    assert [row.player for row in rows] == [player("dora"), player("bob"), ZOE.id]
+    for n, who in enumerate([*await Aliases(store).guests(ZOE.id), ZOE.id]):
+        await delete(store, who, f"012{n}")
+    left = repr(await everything(store))
+    for word in (player("ada"), "Ada", ZOE.id, ZOE.id.title()):
+        assert word not in left
+    assert [row.name for row in await points(store)] == ["Dora", "Bob", "deleted player"]
+    assert [row.points for row in await points(store)] == [row.points for row in rows]
+    before = await everything(store)
+    await rebuild(store)
+    assert await everything(store) == before
+
+
+async def points(store: Store) -> Sequence[Ranked]:
+    """The board by points of all time."""
+    wanted = GetLeaderboard(period="all-time")
+    return (await Queries(store, lambda: NOON).leaderboard("", wanted)).ranked

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 import bigben_protocol as wire
 from bigben_protocol import PlayerId, RaceId
 from bigben_server.leaderboards.recorder import finishes_of
+from bigben_server.leaderboards.settler import Settler
 from bigben_server.ops.command import now_ms
 from bigben_server.ops.long_work import SILENT, Progress
 from bigben_server.race import timers
@@ -49,6 +50,7 @@ from bigben_server.storage.admin.audit import Audit
 from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.admin.maintenance import NotDone, NotThere
 from bigben_server.storage.admin.processes import Processes
+from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -98,12 +100,15 @@ async def delete(
     book = DirectiveStore(store)
     if await People(store).all_races(player):
         check_version(store, Deleted(player, 0))
+    aliases = Aliases(store)
     async with Ledger(store).lease(wait=True):
+        await Settler(Boards(store, ranked), Ledger(store)).count_tied()
         # Kept until the end, so that a second run after an interruption uses the same id.
         instead = await maintenance.deleted_as(store, player, deleted_id(player, new))
         if mark:
             await book.keep_out(mark, 0)
             await _kept_out(store, mark)
+        await aliases.called(player, instead)
         deleting = _Deleting(store, player, instead, mark, ranked, clock)
         for race in progress.each("Races of the player", list(races)):
             await deleting.in_race(race, readable=race not in unread)
@@ -116,6 +121,7 @@ async def delete(
         if mark:
             await book.keep_out(mark, clock())
         await People(store).leave_lists(player)
+        await aliases.forget(player)
         await maintenance.swap_in_histories(store, player, instead)
     return Deletion(instead, list(unread.values()))
 
@@ -168,9 +174,14 @@ async def _check_recorded(store: Store, player: PlayerId, races: Collection[Race
 
 
 async def _listed(store: Store, player: PlayerId) -> list[RaceId]:
-    """The races of the player's history and list."""
-    (history,) = await Boards(store).histories(player)
-    return [entry.race for entry in history] + await People(store).all_races(player)
+    """The races of the player's history and list, and of a guest also those in the account's."""
+    people, boards = People(store), Boards(store)
+    (alias,) = await Aliases(store).of([player])
+    histories = await boards.histories(player, *([alias.account] if alias else ()))
+    recorded = [entry.race for history in histories for entry in history]
+    theirs = await maintenance.results_of_player(store, player, recorded)
+    listed = [entry.race for entry in histories[0]] + await people.all_races(player)
+    return [*dict.fromkeys([*listed, *theirs])]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.audit import Audit
 from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.admin.maintenance import NotThere
+from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -53,7 +54,8 @@ async def player_data(
     about = await maintenance.about(store, player)
     pools = sorted({(one.game, one.rules) for one in history})
     ratings = await boards.ratings(player, pools)
-    orders = await DirectiveStore(store).read(now_ms())
+    orders, aliases = await DirectiveStore(store).read(now_ms()), Aliases(store)
+    (alias,), guests = await aliases.of([player]), await aliases.guests(player)
     return {
         "format": FORMAT,
         "at": now_ms(),
@@ -67,6 +69,8 @@ async def player_data(
         ],
         "ratings": [_rating(*pool, ratings[pool]) for pool in pools if pool in ratings],
         "races": races,
+        "account": alias.account if alias else "",
+        "guests": [await player_data(store, one, progress, ranked=ranked) for one in guests],
         "bans": [to_builtins(ban) for ban in orders.players if ban.who == player],
         "audit": [
             asdict(one)
@@ -82,7 +86,8 @@ def _rating(game: str, rules: str, rating: Rating) -> Data:
 
 async def _races(store: Store, player: PlayerId, progress: Progress) -> AsyncIterator[Data]:
     """The races that name the player, each with what they did there."""
-    (history,) = await Boards(store).histories(player)
+    (alias,) = await Aliases(store).of([player])
+    (history,) = await Boards(store).histories(alias.account if alias else player)
     rooms = (await maintenance.names(store)).rooms
     # A result may be there without its race, if that was deleted.
     all_races = dict.fromkeys([*rooms, *(entry.race for entry in history)])

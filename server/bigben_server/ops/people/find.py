@@ -11,6 +11,7 @@ from bigben_server.ops.long_work import Progress
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.appending import read_room
 from bigben_server.storage.admin.directives import DirectiveStore
+from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.race_log import Store
@@ -30,6 +31,10 @@ class Found(NamedTuple):
     """The races that are not closed in which they have a seat."""
     bot: bool
     banned: bool
+    account: str
+    """The account that a guest is tied to; empty for others."""
+    guests: tuple[PlayerId, ...]
+    """The guests who are tied to this account, whose results are counted here."""
 
 
 def folded(name: str) -> str:
@@ -87,7 +92,7 @@ async def _about(
     bans = Bans((await DirectiveStore(store).read(now)).players)
     histories = await Boards(store).histories(*players)
     bots = await maintenance.bots(store, players)
-    found: list[Found] = []
+    aliases, found = Aliases(store), list[Found]()
     for player, history in zip(players, histories, strict=True):
         days = [entry.played_on or date.min for entry in history]
         of_day = [one.race for one, day in zip(history, days, strict=True) if day == max(days)]
@@ -96,5 +101,7 @@ async def _about(
         last_at, race = max(ends, key=lambda end: end[0], default=(0, None))
         what = names[player], len(history), race, last_at
         banned = bans.of_player(player, now) is not None
-        found.append(Found(player, *what, seats.get(player, []), player in bots, banned))
+        (alias,) = await aliases.of([player])
+        same = alias.account if alias else "", await aliases.guests(player)
+        found.append(Found(player, *what, seats.get(player, []), player in bots, banned, *same))
     return found

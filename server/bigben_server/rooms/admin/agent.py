@@ -135,8 +135,8 @@ class Agent:
         policy.tied, policy.out = orders.tied, orders.out
         for number, session in enumerate(list(self._sessions), start=1):
             assert session.player is not None, "it has said hello"
-            for guest, account in orders.tied.items():
-                if account == session.player.id:
+            for guest, now_as in orders.tied.items():
+                if now_as.account == session.player.id:
                     session.player = session.player.with_guest(guest)
             if refusal := policy.gone(session.player.id, session.token_at):
                 session.dismiss(refusal)

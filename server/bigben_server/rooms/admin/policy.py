@@ -11,7 +11,7 @@ from bigben_server.race.events import Player, Refusal
 from bigben_server.race.state import Race
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import is_guest
-from bigben_server.storage.admin.directives import Directives
+from bigben_server.storage.admin.directives import Directives, NowAs
 from bigben_server.storage.players import Known
 
 UPDATE_SOON: Final = sentence("server.update_soon")
@@ -31,7 +31,7 @@ class Policy:
     """The names that the operator has given to players."""
     deleted: Mapping[str, int] = field(default_factory=dict)
     """See ``Directives``."""
-    tied: Mapping[PlayerId, PlayerId] = field(default_factory=dict)
+    tied: Mapping[PlayerId, NowAs] = field(default_factory=dict)
     """See ``Directives``."""
     out: Mapping[PlayerId, int] = field(default_factory=dict)
     """See ``Directives``."""
@@ -98,8 +98,7 @@ class Policy:
         ``known``: what is stored, unless only what has happened a short time ago matters.
         """
         known = known or Known()
-        if account := self.tied.get(player) or known.account:
-            name = known.account_name or account
+        if name := self.tied[player].name if player in self.tied else known.account_name:
             return Refusal("token", sentence("token.tied", name=name))
         out_at = max(self.out.get(player, 0), known.out_at)
         return LOGGED_OUT if token_at < out_at else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import bigben_protocol as wire
 from bigben_protocol.sentence import sentence
 from bigben_server.leaderboards.tying import Tying
-from bigben_server.race.events import Player, Refusal
+from bigben_server.race.events import TIES, Player, Refusal
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.services import Services
 from bigben_server.scoring.results import is_guest
@@ -34,6 +34,8 @@ class Identities:
         """The guest of a token. Raises Refusal."""
         if is_guest(player.id):
             raise Refusal("seat", sentence("tie.guest_asks"))
+        if self.services.data_version() < TIES:
+            raise Refusal("busy", sentence("race.updating"))
         guest, once = self.services.issuers.check(token, now)
         if once or not is_guest(guest.id):
             raise Refusal("token", sentence("tie.no_guest"))
@@ -52,7 +54,7 @@ class Identities:
                 raise refusal
             await self.tying.tie(guest.id, player)
         request.session.player = services.policy.called(player.with_guest(guest.id))
-        await self.directives.tied(guest.id, player.id, services.clock())
+        await self.directives.tied(guest.id, player.id, player.name, services.clock())
         request.session.tell(wire.Tied(guest.id, request.ref))
 
     async def _log_out(self, request: Request) -> None:

@@ -34,8 +34,18 @@ class Ban(msgspec.Struct, frozen=True):
     """For the player."""
 
 
+class NowAs(msgspec.Struct, frozen=True):
+    """The account that a guest was tied to."""
+
+    account: PlayerId
+    name: str
+    at: int
+    until: int
+    """How long processes are told, ms since 1970."""
+
+
 class _Directive(msgspec.Struct, frozen=True):
-    """A drain, another name for a player, or a player who is deleted, tied or logged out."""
+    """A drain, another name for a player, or a player who is deleted or has logged out."""
 
     at: int = 0
     """When it was ordered, ms since 1970."""
@@ -51,7 +61,7 @@ _TYPES: Final[dict[str, Any]] = {
     "network": Ban,
     "name": _Directive,
     "deleted": _Directive,
-    "tied": _Directive,
+    "tied": NowAs,
     "out": _Directive,
 }
 """The kinds of directives, which come first in their fields; what is theirs follows a colon."""
@@ -70,7 +80,7 @@ class Directives:
     """The names that the operator has given to players."""
     deleted: Mapping[str, int] = field(default_factory=dict)
     """When the players with these marks were deleted, ms since 1970; 0 while it is under way."""
-    tied: Mapping[PlayerId, PlayerId] = field(default_factory=dict)
+    tied: Mapping[PlayerId, NowAs] = field(default_factory=dict)
     """The accounts of guests who were tied a short time ago."""
     out: Mapping[PlayerId, int] = field(default_factory=dict)
     """When these players logged out, a short time ago, ms since 1970."""
@@ -110,7 +120,7 @@ class DirectiveStore(Stored):
             tuple(holding["network"].values()),
             {PlayerId(player): one.name for player, one in holding["name"].items()},
             {mark: one.at for mark, one in holding["deleted"].items()},
-            {PlayerId(guest): PlayerId(one.name) for guest, one in holding["tied"].items()},
+            {PlayerId(guest): one for guest, one in holding["tied"].items()},
             {PlayerId(player): one.at for player, one in holding["out"].items()},
         )
 
@@ -152,10 +162,10 @@ class DirectiveStore(Stored):
         """
         await self._change("HSET", f"deleted:{mark}", _encode({"at": at, "until": 0}))
 
-    async def tied(self, guest: PlayerId, account: PlayerId, now: int) -> None:
+    async def tied(self, guest: PlayerId, account: PlayerId, name: str, now: int) -> None:
         """Let every process know that a guest is tied; who connects later reads it elsewhere."""
-        order = {"at": now, "until": now + _TOLD_MS, "name": account}
-        await self._change("HSET", f"tied:{guest}", _encode(order))
+        now_as = NowAs(account, name, now, now + _TOLD_MS)
+        await self._change("HSET", f"tied:{guest}", _encode(now_as))
 
     async def log_out(self, player: PlayerId, at: int) -> None:
         """Let every process know that tokens of a player from before ``at`` hold no more."""

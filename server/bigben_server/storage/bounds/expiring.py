@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
+from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Stored
 from bigben_server.storage.keys import RACED
 
@@ -44,7 +45,9 @@ class Expiring(Stored):
         if counts is None:
             recorded = {PlayerId(one.decode()) for one in results if one != RACED.encode()}
             players = sorted({*seats, *recorded})
-            await self.store.ask(*(("HDEL", keys.history(player), race) for player in players))
+            aliases = await Aliases(self.store).of(players)
+            same = {*players, *(alias.account for alias in aliases if alias)}
+            await self.store.ask(*(("HDEL", keys.history(one), race) for one in sorted(same)))
             for player in players:
                 await self._forget(player)
             logs = [keys.seat_log(race, player) for player in players]
