@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from itertools import chain
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.server.boards.contents import everything
 from tests.server.boards.made import (
@@ -105,7 +105,6 @@ def without_groups(all_keys: dict[str, Any]) -> dict[str, Any]:
 
 
 @settings(
-    phases=[Phase.generate],
     max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
