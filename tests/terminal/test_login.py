@@ -8,16 +8,18 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.terminal.command import complaint
+from tests.terminal.command import bigben_here, complaint
 
 from bigben_client import Client
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.local_files import tokens
 from bigben_terminal.servers.login_service import Forgotten, LoginService
+from bigben_terminal.subcommands.login import keep
 
 Json = dict[str, Any]
 """What JSON may hold."""
@@ -104,3 +106,29 @@ async def test_a_player_is_forgotten_by_all_their_names(server: str, tmp_path: P
         kept = [tokens.load(server, name, tmp_path) for name in ("", "Ada", "Augusta", "Bob")]
         assert kept == ["", "", "", bob.token]
     assert tokens.holder("no token") is None
+
+
+def test_a_guest_is_forgotten_only_after_a_yes(
+    server: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(home))
+    assert "nobody is logged in" in complaint("logout", server)
+    assert bigben_here("groups", "--server", server, "--name", "Ada").returncode == 0
+    assert "nobody can play as Ada again" in bigben_here("logout", server).stdout
+    assert tokens.load(server, "Ada")
+    done = bigben_here("logout", server, "--everywhere", stdin=b"yes\n")
+    assert "Ada is logged out everywhere" in done.stdout
+    assert not tokens.load(server)
+
+
+async def test_a_guest_who_is_kept_apart_is_found_by_their_name(
+    server: str, home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(home))
+    monkeypatch.setattr("sys.stdin", StringIO("no\n"))
+    async with Client(server, name="Ada") as guest, Client(server, name="Ada") as account:
+        tokens.save(server, guest.token, "Ada")
+        await keep(server, (await account.link()).token)
+        assert "Ada stays a player apart: bigben play" in capsys.readouterr().out
+        holders = [tokens.holder(tokens.load(server, name)) for name in ("", "Ada")]
+        assert holders == [(account.player, "Ada"), (guest.player, "Ada")]

@@ -125,6 +125,8 @@ def test_a_login_that_was_not_begun_here_sends_nothing(browser: Browser, front: 
 def test_a_terminal_is_let_in_by_who_has_just_logged_in(
     browser: Browser, front: Front, tmp_path: Path
 ) -> None:
+    with Typist("groups", "--server", front.address, "--name", "Gus", home=tmp_path) as guest:
+        assert guest.ends()[0] == 0
     with (
         visitor(browser, front, front.world.person("Frida")) as frida,
         Typist("login", front.address, home=tmp_path) as terminal,
@@ -144,7 +146,10 @@ def test_a_terminal_is_let_in_by_who_has_just_logged_in(
         assert faults(page) == []
         page.get_by_role("button", name="Allow").click()
         expect(page.get_by_text("That device plays as Frida now.")).to_be_visible()
-        assert "You play as Frida now" in terminal.ends()[1]
+        terminal.sees("You play as Frida now")
+        terminal.sees("the guest Gus")
+        terminal.type("yes")
+        assert "Gus belongs to Frida now." in terminal.ends()[1]
         page.get_by_role("link", name="Big Ben").click()
         log_in(page)
         plays_as(page, "Frida")

@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
             link = _confirmed(service)
         except Forgotten:
             print(say("login.forgotten"))
-    return run_online(_keep(arguments.server, link))
+    return run_online(keep(arguments.server, link))
 
 
 def _confirmed(service: LoginService) -> str:
@@ -49,7 +49,7 @@ def _confirmed(service: LoginService) -> str:
     return service.wait(code)
 
 
-async def _keep(server: str, link: str) -> None:
+async def keep(server: str, link: str) -> None:
     """Be this player here from now on, and perhaps the guest too who has played here so far."""
     before = tokens.load(server)
     guest = tokens.holder(before)
