@@ -135,6 +135,11 @@ class Partner:
         """The user changes the layout, which is told to a frame that asked for it."""
         self.dispatch("ACTIVITY_LAYOUT_MODE_UPDATE", {"layout_mode": layout})
 
+    def closes(self, code: int, message: str) -> None:
+        """Discord wants to hear no more."""
+        self._over = True
+        self._out([Opcode.CLOSE, {"code": code, "message": message}])
+
     def dispatch(self, event: str, data: Json) -> None:
         """Tell the frame of an event if it has subscribed to it."""
         if event in self._subscribed and not self._over:
@@ -158,9 +163,9 @@ class Partner:
                 raise Closed(INVALID_ORIGIN, f"{_SAYS} {origin}")
             return self._spoken(data)
         except Closed as closed:
-            self._over = True
             self.wrong.append(str(closed))
-            return [[Opcode.CLOSE, {"code": closed.code, "message": str(closed)}]]
+            self.closes(closed.code, str(closed))
+            return []
 
     def _spoken(self, data: Any) -> list[Message]:
         match data:

@@ -137,6 +137,10 @@ def test_a_discord_that_does_not_answer_is_waited_for_only_so_long(
         frame.get_by_role("button", name="Log in with Discord").click()
         frame.get_by_role("button", name="Play as a guest").click()
         expect(frame.get_by_role("button", name="Play today’s race")).to_be_visible()
+        frame.get_by_role("button", name="Log in with Discord").click()
+        place.partner.closes(4003, "Token revoked.")
+        ended = "Discord has ended the connection, so you play as a guest. Token revoked."
+        expect(frame.get_by_role("alert")).to_have_text(ended)
         assert said(place.partner) == ["HANDSHAKE"], "Discord takes only one"
 
 
