@@ -201,6 +201,34 @@ async def test_an_account_is_deleted_with_its_guests(store: Store) -> None:
     assert await everything(store) == before
 
 
+async def test_an_account_is_deleted_though_the_deletion_of_a_guest_broke_off_before(
+    client: Client, store: Store
+) -> None:
+    async def deleted_but(last: int) -> int:
+        """Without the last round trips of a guest's deletion at first; how many it has."""
+        await store.ask(("FLUSHALL",))
+        season = Season(store)
+        await season.day("2026-11-18", {"ada": won(9), "dora": won(8)})
+        for guest in ("ada", "carl"):  # Carl has never played
+            await tie(season, guest)
+        dying = Dies(client, trips - last)
+        with suppress(StoreLost):
+            await delete(dying, player("ada"), "0120")
+        await store.ask(("DEL", Keys().lease))  # which would expire
+        for who in [*await Aliases(store).guests(ZOE.id), ZOE.id]:
+            if not who.startswith("deleted:"):
+                await delete(store, who, "0121")
+        left = repr(await everything(store))
+        for word in (player("ada"), "Ada", player("carl"), ZOE.id, ZOE.name):
+            assert word not in left, f"died {last} round trips before the end"
+        return trips - dying.left
+
+    trips = 1_000
+    trips = await deleted_but(0)
+    for last in range(10):
+        await deleted_but(last)
+
+
 async def points(store: Store) -> Sequence[Ranked]:
     """The board by points of all time."""
     wanted = GetLeaderboard(period="all-time")

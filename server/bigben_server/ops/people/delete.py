@@ -121,8 +121,8 @@ async def delete(
         if mark:
             await book.keep_out(mark, clock())
         await People(store).leave_lists(player)
-        await aliases.forget(player)
         await maintenance.swap_in_histories(store, player, instead)
+        await aliases.forget(player)  # last: by it they are known if this breaks off
     return Deletion(instead, list(unread.values()))
 
 
