@@ -183,31 +183,40 @@ class Services:
     ) -> None:
         """Welcome the player of a token that still holds, and release the held connection.
 
-        ``once`` is the number of a one-time link, which only its first user can use. Raises
-        Refusal, and StoreLost.
+        Who is refused is closed, and says nothing more. ``once`` is the number of a one-time link,
+        which only its first user can use. Raises Refusal, and StoreLost.
         """
-        if once and not await self.people.spend(once, 2 * LINK_S):
-            raise Refusal("token", sentence("link.used"))
-        known, session = await self._known(player.id), request.session
-        session.release()
+        session = request.session
+        try:
+            if once and not await self.people.spend(once, 2 * LINK_S):
+                raise Refusal("token", sentence("link.used"))
+            known = await self._known(player.id)
+        except NodeLost:  # it may ask again
+            asyncio.get_running_loop().call_soon(session.release)
+            raise
         if session.gone:
             return
+        player = player._replace(guests=known.guests if known else ())
+        self._welcome_again(session, player, hello.token, known, once)
+        session.release()
+        if known and not once:
+            with self._some_away():
+                await self.people.introduce(player, self.clock(), known)
+
+    def _welcome_again(
+        self, session: Session, player: Player, token: str, known: Known | None, once: str
+    ) -> None:
+        """Raises Refusal."""
         _check_new(session)  # it may have said hello twice
         # Or the player was deleted meanwhile.
-        self.policy.check_token(player, lambda: self.issuers.issued_at(hello.token))
-        session.token_at = self.issuers.issued_latest(hello.token)
+        self.policy.check_token(player, lambda: self.issuers.issued_at(token))
+        session.token_at = self.issuers.issued_latest(token)
         if refusal := self.policy.gone(player.id, session.token_at, known):
             raise refusal
-        now, lasts = self.clock(), not (once or is_guest(player.id))
-        player = player._replace(guests=known.guests if known else ())
-        self._welcome(session, player, now, hello.token if lasts else "")
-        if once:
-            return
-        if self.issuers.vouches(hello.token):
+        lasts = not (once or is_guest(player.id))
+        self._welcome(session, player, self.clock(), token if lasts else "")
+        if not once and self.issuers.vouches(token):
             session.vouched()
-        if known:
-            with self._some_away():
-                await self.people.introduce(player, now, known)
 
     async def _known(self, player: wire.PlayerId) -> Known | None:
         """What is stored of a player; None if that is on a node that is away: they may race."""

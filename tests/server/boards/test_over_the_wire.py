@@ -28,6 +28,8 @@ from bigben_protocol import (
     Ready,
     Refused,
     Snapshot,
+    Tie,
+    Tied,
     Welcome,
 )
 
@@ -139,3 +141,24 @@ async def test_a_history_that_can_not_be_read_is_one_answer_less(tmp_path: Path)
                 assert "the operator’s log names it" in refused.text
             assert (await ada.ask(GetLeaderboard(), Leaderboard)).total == 0
         assert server.log().count("bb:history:guest:x") == 1
+
+
+async def test_what_is_said_right_after_hello_is_heard_after_the_welcome(
+    server: ServerProcess,
+) -> None:
+    async with (
+        peer(server.url, name="") as ada,
+        peer(server.url, name="") as back,
+        peer(server.url, name="") as forged,
+        peer(server.url, name="") as zoe,
+    ):
+        me = await ada.ask(Hello("Ada"), Welcome)
+        await back.say(Hello(token=me.token), GetGroups(), GetLeaderboard())
+        assert (await back.until(Welcome)).player == me.player
+        await back.until(Leaderboard)
+        await hello(zoe, token("8", "Zoë"))
+        await zoe.ask(Tie(me.token), Tied)
+        # And who is refused is told why, whatever else they say.
+        await forged.say(Hello(token=me.token), GetGroups(), GetLeaderboard())
+        refused = await forged.until(Refused)
+        assert (refused.code, "This guest is now Zoë" in refused.text) == ("token", True)
