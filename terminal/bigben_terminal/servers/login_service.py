@@ -14,6 +14,7 @@ from urllib.error import HTTPError
 
 from bigben_client.connection.address import address
 from bigben_terminal.complaint import Complaint
+from bigben_terminal.display.faces import printable
 from bigben_terminal.language import language, say
 
 _GRANT: Final = "urn:ietf:params:oauth:grant-type:device_code"
@@ -87,6 +88,8 @@ class LoginService:
                     raise Complaint(say("login.denied"))
                 case _ if waited < code.expires_in:
                     raise Forgotten
+                case _:
+                    break
         raise Complaint(say("login.expired"))
 
     def _ask(self, path: str, body: Mapping[str, str] | None = None) -> Mapping[str, Any]:
@@ -104,7 +107,7 @@ class LoginService:
                 said = _object(refused.read(_LARGEST))
             if "error" in said:
                 return said
-            raise Complaint(str(said.get("text") or say("login.none"))) from None
+            raise Complaint(printable(str(said.get("text") or say("login.none")))) from None
         except (OSError, HTTPException):
             raise Complaint(say("login.away")) from None
 
