@@ -1,5 +1,6 @@
 """Who may be tied, and how little is read to know it."""
 
+from msgspec.structs import replace
 from tests.server.guests import SECRET
 from tests.server.test_two_processes import DAILY, arrive, two
 from tests.support.times import DAY, NOON
@@ -7,15 +8,20 @@ from tests.support.times import DAY, NOON
 from bigben_protocol import (
     Create,
     Diff,
+    GetRecord,
+    GetStandings,
     Join,
     Move,
     PlayerId,
     RaceId,
     Ready,
+    Record,
     Refused,
     Room,
     Snapshot,
+    Standings,
     Tie,
+    Tied,
 )
 from bigben_server.accounts.tokens import LINK, Issuers
 from bigben_server.leaderboards.settler import Settler
@@ -73,3 +79,30 @@ async def test_no_daily_is_read_and_of_the_account_only_rooms_that_the_guest_is_
         settler = Settler(Boards(store), Ledger(store))
         await Tying(store, settler, lambda: NOON).tie(me.player, ZOE)
         assert set(store.read) <= {theirs}
+
+
+async def test_a_guests_game_is_shown_to_its_player_as_their_own_and_to_nobody_else(
+    client: Client,
+) -> None:
+    async with two(client) as both:
+        ada, me = await arrive(both.here, "Ada")
+        zoe, _ = await arrive(both.there, token=TOKEN)
+        bob, _ = await arrive(both.there, "Bob")
+        ada.say(Join(DAILY), Ready(DAILY))
+        await ada.until(Snapshot)
+        await ada.ask(Move(DAILY, 1, "resign"), Diff)
+        (row,) = (await ada.ask(GetStandings(DAILY), Standings)).rows
+        game = await ada.ask(GetRecord(DAILY), Record)
+        await zoe.ask(Tie(me.token), Tied)
+
+        asked = GetStandings(DAILY, only=(ZOE.id,))
+        assert (await zoe.ask(asked, Standings)).rows == (replace(row, player=ZOE.id),)
+        own = replace(game, standing=replace(game.standing, player=ZOE.id))
+        for player in ("", ZOE.id):
+            assert await zoe.ask(GetRecord(DAILY, player), Record) == own
+        # All see what they saw before, and so does Zoë of all.
+        assert (await bob.ask(asked, Standings)).rows == ()
+        for anybody in (bob, zoe):
+            assert (await anybody.ask(GetStandings(DAILY), Standings)).rows == (row,)
+        assert (await bob.ask(GetRecord(DAILY, ZOE.id), Refused)).code == "seat"
+        assert (await bob.ask(GetRecord(DAILY, me.player), Refused)).code == "phase"

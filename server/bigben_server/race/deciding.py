@@ -60,7 +60,8 @@ def needs(race: Race, request: Request) -> Needs:
         case wire.Join() | wire.Ready() | wire.Explain():
             pass
         case wire.GetRecord(player=whose) | wire.GetHint(player=whose):
-            player = PlayerId(whose or player)
+            seat = views.seat_of(race, request.player, whose)
+            player = seat.player if seat else PlayerId(whose or player)
         case wire.AddHouse(strength=strength):
             added = wire.house_player(strength)
             is_new = added in wire.HOUSE_PLAYERS and added not in race.seats
@@ -171,8 +172,8 @@ def _decide(race: Race, player: Player, message: RaceMessage, now: int) -> Effec
             return changed, [Reply(views.room(race, now, ref))]
         case wire.Resume():
             return (), views.resumed(race, player, message, now)
-        case wire.GetStandings(_, ref, start, only):
-            return (), [Reply(views.standings(race, now, ref, start=start, only=only))]
+        case wire.GetStandings():
+            return (), [Reply(views.standings_for(race, player, message, now))]
         case wire.Explain():
             if (play := _seat(race, player).play) is None:
                 raise Refusal("phase", NOT_BEGUN)

@@ -216,6 +216,22 @@ def standings(
     return wire.Standings(race.id, tuple(rows), race.phase(now) == "closed", ref, len(ranking))
 
 
+def standings_for(
+    race: Race, player: Player, message: wire.GetStandings, now: int
+) -> wire.Standings:
+    """The standings that a player asks for. If these are of only some, with the player's own id,
+    their row has it also if the seat is from when they were a guest.
+    """
+    only, own = [*message.only], seat_of(race, player)
+    as_guest = own.player if own and player.id in only else player.id
+    only = [as_guest if one == player.id else one for one in only]
+    told = standings(race, now, message.ref, start=message.start, only=only)
+    if as_guest == player.id:
+        return told
+    rows = (replace(r, player=player.id) if r.player == as_guest else r for r in told.rows)
+    return replace(told, rows=tuple(rows))
+
+
 def reveal(race: Race) -> wire.Reveal:
     """The deal for everybody. Call it only for a closed race: a player may have two accounts."""
     seed = race.opened.server_seed
@@ -258,6 +274,14 @@ def resumed(race: Race, player: Player, message: wire.Resume, now: int) -> list[
     return [Subscribe(), shown, *map(Reply, play.diffs(since)), *final(race, now)]
 
 
+def seat_of(race: Race, asker: Player, whose: str = "") -> Seat | None:
+    """The seat of a player, or the asker's own, which they may have from when they were a guest."""
+    if whose and whose != asker.id:
+        return race.seats.get(PlayerId(whose))
+    seats = (race.seats[one] for one in (asker.id, *asker.guests) if one in race.seats)
+    return next((seat for seat in seats if seat.status.begun_at), race.seats.get(asker.id))
+
+
 def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wire.Record:
     """Every move of a seat. Others' seats, and the order of the deal, only once the race is closed.
 
@@ -265,15 +289,17 @@ def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wir
     """
     if message.player == wire.CERTIFICATE:
         return _certificate(race, message, now)
-    whose = race.seats.get(PlayerId(message.player or player.id))
+    whose = seat_of(race, player, message.player)
     if whose is None:
         raise Refusal("seat", NO_SEAT)
     phase = race.phase(now)
-    if whose.player != player.id and phase != "closed":
+    if whose.player not in (player.id, *player.guests) and phase != "closed":
         raise Refusal("phase", sentence("see.moves_closed"))
     order = race.order if phase == "closed" else ()
     begun, rules = whose.status.begun_at, race.opened.rules
-    told = wire.Record(race.id, whose.standing, order, (), message.ref, begun, rules=rules)
+    own = message.player in ("", player.id)
+    shown = replace(whose.standing, player=player.id) if own else whose.standing
+    told = wire.Record(race.id, shown, order, (), message.ref, begun, rules=rules)
     if not (play := _shown_play(race, whose, now)):
         return told
     moves = tuple((entry.ms, entry.move) for entry in play.log)
@@ -292,7 +318,7 @@ def hinted(race: Race, player: Player, message: wire.GetHint, now: int) -> Asked
         raise Refusal("phase", sentence("hint.closed"))
     if not race.game.description.decides:
         raise Refusal("rules", sentence("hint.luck"))
-    seat = race.seats.get(PlayerId(message.player or player.id))
+    seat = seat_of(race, player, message.player)
     if seat is None:
         raise Refusal("seat", NO_SEAT)
     if not (play := _shown_play(race, seat, now)):
