@@ -3,6 +3,7 @@
 A rebuild does the same at the same place among the races, so the outcome is the same.
 """
 
+import asyncio
 from collections.abc import Collection, Iterable
 from itertools import chain
 
@@ -26,7 +27,9 @@ async def count(boards: Boards, ledger: Ledger, guest: PlayerId, alias: Alias) -
     days = {board for one in finishes for board in boards_of(one, boards.ranked, "key")}
     keys = {boards.keys.board(board.name): OWN for board in days}
     await aliases.fold(guest, alias.account, keys)
-    await fold(ledger, guest, alias, settled_boards(finishes, boards.ranked), boards.ranked)
+    # In a thread: of many results it takes longer than a move may wait.
+    settled = await asyncio.to_thread(settled_boards, finishes, boards.ranked)
+    await fold(ledger, guest, alias, settled, boards.ranked)
     await aliases.move(guest, alias.account)
     boards.forget_pages()
 

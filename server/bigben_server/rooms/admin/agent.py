@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import suppress
 from itertools import chain
 from typing import Final
@@ -133,11 +133,13 @@ class Agent:
         if (orders.tied, orders.out) == (policy.tied, policy.out):
             return
         policy.tied, policy.out = orders.tied, orders.out
+        guests = defaultdict[PlayerId, list[PlayerId]](list)
+        for guest, now_as in orders.tied.items():
+            guests[now_as.account].append(guest)
         for number, session in enumerate(list(self._sessions), start=1):
             assert session.player is not None, "it has said hello"
-            for guest, now_as in orders.tied.items():
-                if now_as.account == session.player.id:
-                    session.player = session.player.with_guest(guest)
+            for guest in guests.get(session.player.id, ()):
+                session.player = session.player.with_guest(guest)
             if refusal := policy.gone(session.player.id, session.token_at):
                 session.dismiss(refusal)
             await _breathe(number)
