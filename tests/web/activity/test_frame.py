@@ -60,6 +60,9 @@ def test_friends_in_one_call_meet_in_a_room_by_one_tap(evening: Evening, browser
         his.partner.until(lambda: his.partner.commands("SHARE_LINK"))
         (shared,) = his.partner.commands("SHARE_LINK")
         assert bob.evaluate("location.hash") == f"#room={shared['custom_id']}"
+        his.partner.shows(PIP)
+        expect(bob.locator(".tile .rings text")).to_have_text("0 von 2")
+        his.partner.shows(FOCUSED)
         for one, ready in ((ada, "Ready"), (bob, "Bereit")):
             one.get_by_role("button", name=ready, exact=True).click()
         for one in (ada, bob):
@@ -83,6 +86,11 @@ def test_a_tile_shows_the_clock_and_the_rings_and_gives_all_back(
         expect(frame.locator("svg.board")).to_have_attribute("data-n", "1")
         place.partner.subscribes("ACTIVITY_LAYOUT_MODE_UPDATE")
         page = frame.page
+        for width, height in (LAPTOP, UPRIGHT, ACROSS):
+            page.set_viewport_size({"width": width, "height": height})
+            frame.locator(".brand").click()  # no browser has a way back here
+            frame.get_by_role("button", name="Continue today’s race").click()
+            expect(frame.locator("svg.board")).to_have_attribute("data-n", "1")
         page.set_viewport_size({"width": 280, "height": 160})
         place.partner.shows(PIP)
         expect(frame.locator(".tile .rings text")).to_have_text(re.compile(r"\d+:\d\d"))
@@ -214,6 +222,11 @@ def test_nothing_is_cut_in_a_small_frame(
         assert frame.evaluate(_CUT) == []
         see_result(frame)
         assert frame.evaluate(_CUT) == []
+        frame.get_by_role("link", name="Replay").click()
+        expect(frame.get_by_role("heading", name="Practice · replay")).to_be_visible()
+        assert frame.evaluate(_CUT) == []
+        frame.get_by_role("link", name="See the result").click()
+        expect(frame.get_by_role("link", name="Replay")).to_be_visible()
 
 
 def test_a_link_to_elsewhere_is_opened_by_discord(evening: Evening, browser: Browser) -> None:

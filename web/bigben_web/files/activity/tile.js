@@ -23,6 +23,7 @@ export function tile(given, { lastCard, people }) {
   const { say, route: { race: followed } } = given;
   if (!followed) return h("main", { class: "tile" }, h("h1", {}, "Big Ben"), h("p", {}, people.map(({ name }) => name).join(", ")));
   const { seat, game, view } = followed;
+  const lobby = followed.room.phase === "open";
   const seats = followed.room.seats.filter(begun).sort(byProgress);
   const home = view?.home ?? seat?.home ?? seats[0]?.home ?? 0;
   const at = seats.findIndex(({ player }) => player === seat?.player);
@@ -31,14 +32,19 @@ export function tile(given, { lastCard, people }) {
     "main",
     { class: "tile" },
     h("h1", { class: "unseen" }, title(given, followed.room)),
-    rings(followed, seats.slice(0, MOST), game?.total ?? 1, clock(given, followed)),
+    rings(followed, seats.slice(0, MOST), game?.total ?? 1, lobby ? ready(given, followed.room) : clock(given, followed)),
     h(
       "div",
       { class: "own" },
       lastCard && view ? h("svg", { class: `last ${fourColours(given) ? "four" : "two"}`, viewBox: "0 0 102 142" }, face(lastCard, "large", CARD)) : null,
-      h("p", {}, h("b", {}, home), place),
+      lobby ? h("p", {}, say("lobby.are_ready")) : h("p", {}, h("b", {}, home), place),
     ),
   );
+}
+
+/** How many are ready, before the cards are dealt. @param {Given<"say">} given @param {Room} room */
+function ready({ say }, { seats }) {
+  return say("lobby.count", { ready: seats.filter(({ state }) => state === "ready").length, count: seats.length });
 }
 
 /** The own clock; for those who watch, that of the race. @param {Given<"session">} given @param {Followed} followed */

@@ -23,10 +23,15 @@ export function replay(given) {
   const heading = h("h1", { class: "title" }, `${raceName(given, loaded.race)} · ${say("replay.title")}`);
   if (!replay.shown.length) return [heading, h("p", {}, say("boards.empty"))];
   return [
-    h("div", { class: "replay-head", key: "head" }, heading, loaded.rows.length > 1 ? players(given, loaded) : null),
+    h("div", { class: "replay-head", key: "head" }, back(given, loaded.race), heading, loaded.rows.length > 1 ? players(given, loaded) : null),
     h("div", { class: `sides ${replay.shown.length > 1 ? "two" : ""}`, key: "sides" }, replay.shown.map((player, i) => side(given, player, i))),
     controls(given),
   ];
+}
+
+/** To the race, where no browser has a way back. @param {Given<"say">} given @param {string} race */
+function back({ say }, race) {
+  return h("a", { class: "button quiet", href: hashOf({ screen: "race", race, watch: true }), "aria-label": say("over.see") }, "‹");
 }
 
 /** The name of the race, made from its id alone if the race is not followed. @param {Given<"games" | "say" | "session">} given @param {string} race */
