@@ -44,7 +44,7 @@ def test_a_lone_player_waits_and_the_host_is_asked_before_a_lone_start(
         page = ada.page()
         room_of(page, "Ada")
         ready(page)
-        expect(page.locator(".waits")).to_contain_text("waits until somebody else is here")
+        expect(page.locator(".waits")).to_contain_text("waits until somebody else has joined")
         page.get_by_role("button", name="Start now").click()
         expect(page.get_by_role("alertdialog")).to_contain_text("Start alone?")
         page.get_by_role("button", name="No, wait").click()
