@@ -130,7 +130,7 @@ async def test_a_guest_who_is_tied_counts_as_the_player_and_is_nobody_else_any_m
     assert (entry.command, entry.by) == ("tie", ZOE.id)
     assert entry.arguments == {"guest": me.player, "account": ZOE.id}
     (found,), _ = await find(store, "zoë", SILENT)
-    assert (found.guests, found.results) == ((me.player,), 1)
+    assert (found.guests, found.results, found.last_race) == ((me.player,), 1, DAILY)
 
 
 async def test_a_token_of_no_guest_or_of_somebody_elses_ties_nobody(client: Client) -> None:

@@ -213,7 +213,7 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
     _check_free(race)
     if not race.live and now >= race.closes_at:
         raise Refusal("phase", transitions.TIME_OVER)
-    if opened.invite and player.id not in opened.invited:
+    if opened.invite and {player.id, *player.guests}.isdisjoint(opened.invited):
         lobby.check_invite(opened, lobby.invite_named(message.race))
     return [race.write(events.Joined(player.id, player.name, now, player.bot))]
 

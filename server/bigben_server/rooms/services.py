@@ -200,7 +200,7 @@ class Services:
         self._welcome_again(session, player, hello.token, known, once)
         session.release()
         if known and not once:
-            with self._some_away():
+            with self._unread_later():
                 await self.people.introduce(player, self.clock(), known)
 
     def _welcome_again(
@@ -219,18 +219,20 @@ class Services:
             session.vouched()
 
     async def _known(self, player: wire.PlayerId) -> Known | None:
-        """What is stored of a player; None if that is on a node that is away: they may race."""
-        with self._some_away():
+        """What is stored of a player; None if it can't be read now: they may race."""
+        with self._unread_later():
             return await self.people.known(player)
         return None
 
     @contextmanager
-    def _some_away(self) -> Iterator[None]:
-        """What concerns a player at hello can wait until a node is back; their races may not."""
+    def _unread_later(self) -> Iterator[None]:
+        """What concerns a player at hello can wait until it can be read; their races may not."""
         try:
             yield
         except NodeLost as error:
             self.supervisor.lost(error)
+        except Damaged as damaged:
+            self.queries.store.report(damaged)
 
     def _welcome(
         self, session: Session, player: Player, now: int, token: str = "", *, is_new: bool = False

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from itertools import chain
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -23,13 +23,16 @@ from tests.server.boards.made import (
 )
 from tests.support.times import NOON
 
-from bigben_protocol import GetLeaderboard, Group, PlayerId, RaceId, Ranked
+from bigben_protocol import GetLeaderboard, GetProfile, Group, PlayerId, RaceId
+from bigben_protocol import Ranked as Row
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.tying import Tying
 from bigben_server.ops.people.delete import delete
 from bigben_server.ops.rebuild import rebuild
 from bigben_server.race.events import Player, Refusal
 from bigben_server.race.ranking import Key
+from bigben_server.scoring.results import Ranked
+from bigben_server.storage.admin.maintenance import make_for
 from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Client, StoreLost
 from bigben_server.storage.keys import Keys
@@ -109,20 +112,23 @@ def without_groups(all_keys: dict[str, Any]) -> dict[str, Any]:
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-@given(steps)
+@given(steps, st.sampled_from(get_args(Ranked)))
 async def test_whoever_is_tied_whenever_a_rebuild_changes_nothing(
-    store: Store, what: Steps
+    store: Store, what: Steps, ranked: Ranked
 ) -> None:
     await store.ask(("FLUSHALL",))
+    await make_for(store, ranked)
     for who, group in (("ada", "aces"), ("bob", "aces"), (ZOE.id, "bells")):
         await People(store).create(player(who), Group(group, group, group), NOON)
         await People(store).join(player(who), group, NOON)
-    season = Season(store)
+    season = Season(store, ranked=ranked)
     came, tied = await played(season, what)
     before = await everything(store)
-    await rebuild(store)
+    await rebuild(store, ranked=ranked)
     assert await everything(store) == before
 
+    if ranked == "verified":  # the results of guests stay among those of guests
+        return
     # And days, points and histories are those of somebody who was never a guest.
     await store.ask(("FLUSHALL",))
     for n, (kind, keys) in enumerate(came):
@@ -229,7 +235,21 @@ async def test_an_account_is_deleted_though_the_deletion_of_a_guest_broke_off_be
         await deleted_but(last)
 
 
-async def points(store: Store) -> Sequence[Ranked]:
+async def points(store: Store) -> Sequence[Row]:
     """The board by points of all time."""
     wanted = GetLeaderboard(period="all-time")
     return (await Queries(store, lambda: NOON).leaderboard("", wanted)).ranked
+
+
+async def test_on_a_verified_server_a_guests_results_stay_among_guests(store: Store) -> None:
+    season = Season(store, ranked="verified")
+    await season.day("2026-11-20", {"ada": won(9), ZOE.id: won(8), "dora": won(7)})
+    await season.day("2026-11-21", {"bob": won(9), "discord:1": won(8)})
+    await tie(season, "bob")
+    queries = Queries(store, lambda: NOON, "verified")
+    page = await queries.leaderboard("", GetLeaderboard(period="all-time"))
+    assert {row.player: row.points for row in page.ranked} == {ZOE.id: 50, "discord:1": 50}
+    guests = await queries.leaderboard("", GetLeaderboard(group="guests", date="2026-11-21"))
+    assert [(row.player, row.home_ms) for row in guests.rows] == [(ZOE.id, 9)]
+    (tally,) = (await queries.profile(ZOE.id, GetProfile())).tallies
+    assert (tally.played, tally.days_played.now) == (2, 2)

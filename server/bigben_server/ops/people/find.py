@@ -96,12 +96,15 @@ async def _about(
     for player, history in zip(players, histories, strict=True):
         days = [entry.played_on or date.min for entry in history]
         of_day = [one.race for one, day in zip(history, days, strict=True) if day == max(days)]
-        results = await maintenance.results_of_player(store, player, of_day)
-        ends = [(one.at, race) for race, one in results.items()]
+        (alias,), guests = await aliases.of([player]), await aliases.guests(player)
+        ends = [
+            (one.at, race)
+            for who in (player, *guests)
+            for race, one in (await maintenance.results_of_player(store, who, of_day)).items()
+        ]
         last_at, race = max(ends, key=lambda end: end[0], default=(0, None))
         what = names[player], len(history), race, last_at
         banned = bans.of_player(player, now) is not None
-        (alias,) = await aliases.of([player])
-        same = alias.account if alias else "", await aliases.guests(player)
+        same = alias.account if alias else "", guests
         found.append(Found(player, *what, seats.get(player, []), player in bots, banned, *same))
     return found

@@ -8,7 +8,7 @@ from bigben_server.leaderboards.tying import Tying
 from bigben_server.race.events import TIES, Player, Refusal
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.services import Services
-from bigben_server.scoring.results import is_guest
+from bigben_server.scoring.results import is_bot, is_guest
 from bigben_server.storage.admin.directives import DirectiveStore
 
 
@@ -32,7 +32,7 @@ class Identities:
 
     def _guest(self, player: Player, token: str, now: int) -> Player:
         """The guest of a token. Raises Refusal."""
-        if is_guest(player.id):
+        if is_guest(player.id) or player.bot or is_bot(player.id):
             raise Refusal("seat", sentence("tie.guest_asks"))
         if self.services.data_version() < TIES:
             raise Refusal("busy", sentence("race.updating"))
