@@ -8,6 +8,7 @@ import pytest
 from tests.clusters.redis_setups import cluster, cluster_url
 from tests.server.boards.contents import everything
 from tests.server.boards.made import Season, daily_id, player, stuck, won
+from tests.server.boards.test_tied import ZOE, tie
 from tests.server.packed_by_hand import pack_closed
 from tests.support.times import NOON
 
@@ -36,6 +37,9 @@ async def play(store: Store) -> None:
     await season.day("2026-11-19", {"ada": won(61_000), "bob": won(61_000), "bot:x": won(5)})
     await season.day("2026-11-20", {"bob": stuck(60, 7), "carl": won(9)})
     await season.room(ROOM, {"ada": won(70_000), "carl": won(69_000)})
+    # Carl is tied to an account that has played too.
+    await season.day("2026-11-18", {ZOE.id: won(8), "dora": won(7)})
+    await tie(season, "carl")
     first = Opened("deadline", Rules(), "00" * 32, NOON, closes_at=NOON + 9)
     log = [RoomAppend(ROOM, 1, first), RoomAppend(ROOM, 2, Closed(NOON + 9))]
     await store.append(log, {})
@@ -69,7 +73,8 @@ async def test_a_cluster_holds_what_one_redis_does(url: str, store: Store) -> No
             assert await pack_closed(each) == [ROOM]
         assert lines == [line async for line in exported(clustered)]
         for each in (clustered, store):
-            await delete(each, player("bob"), "0123")
+            for n, who in enumerate(("bob", "carl", ZOE.id)):
+                await delete(each, player(who), f"012{n}")
         assert await everything(clustered) == await everything(store)
         await client.flushall()
         await imported(clustered, io.StringIO("".join(lines)))
