@@ -92,6 +92,10 @@ def test_secrets_are_in_no_repr() -> None:
         ({"BIGBEN_ISSUER_DISCORD_KEY": "short"}, "at least 32 bytes"),
         ({"BIGBEN_PAGE": "ftp://x"}, "BIGBEN_PAGE"),
         ({"BIGBEN_DISCORD_SECRET": "s"}, "BIGBEN_DISCORD_SECRET needs BIGBEN_PAGE"),
+        (
+            {"BIGBEN_DISCORD_SECRET": "s", "BIGBEN_PAGE": "https://x/play"},
+            "at the root of its host",
+        ),
         ({"BIGBEN_LOGIN_PORT": "http"}, "BIGBEN_LOGIN_PORT is a number"),
     ],
 )

@@ -87,6 +87,12 @@ def _secret(environ: Mapping[str, str]) -> str:
         raise BadSetting(
             "BIGBEN_DISCORD_SECRET needs BIGBEN_PAGE: Discord sends who logs in back to that page."
         )
+    page = environ.get("BIGBEN_PAGE", "").rstrip("/")
+    if secret and not re.fullmatch(r"[^/?#\s]+", page.rpartition("://")[2]):
+        raise BadSetting(
+            f"BIGBEN_PAGE is an address like https://bigben.example, not {page[:60]!r}: "
+            "players log in only at a page that is at the root of its host."
+        )
     return secret
 
 
