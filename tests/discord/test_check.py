@@ -100,7 +100,7 @@ async def test_each_step_that_is_missing_is_named_with_what_to_do(
     assert f"give BIGBEN_DISCORD_APP={world.application} to the race server" in page
     # Nothing at all.
     _, _, _, login, page, _ = await wrong(replace(settings, page="http://127.0.0.1:1"))
-    assert "(status none)" in login
+    assert "(no answer: Cannot connect to host 127.0.0.1:1 " in login
     assert "start the race server" in page
 
 

@@ -95,7 +95,7 @@ async def _login(
     try:
         found = msgspec.json.decode(answer, type=_Answer).application
     except msgspec.DecodeError:
-        text = f"The bot does not answer at {where} (status {status or 'none'}):"
+        text = f"The bot does not answer at {where} ({_why(status, answer)}):"
         return Finding(False, f"{text} start it, and let your proxy send /login to it.")
     if found != application.id:
         return Finding(False, f"At {where} the bot of another application answers, {found}.")
@@ -107,7 +107,7 @@ async def _page(
 ) -> Finding:
     status, answer, policy = await _fetched(session, f"{settings.page}/")
     if status != 200:
-        text = f"The page at {settings.page}/ can't be read (status {status or 'none'}):"
+        text = f"The page at {settings.page}/ can't be read ({_why(status, answer)}):"
         return Finding(False, f"{text} start the race server, and see docs/operators.md.")
     if f'data-discord="{application.id}"'.encode() not in answer or _ANCESTOR not in policy:
         text = f"The page does not know the application: give BIGBEN_DISCORD_APP={application.id}"
@@ -124,10 +124,15 @@ def _activities(application: Application) -> Finding:
 
 
 async def _fetched(session: aiohttp.ClientSession, url: str) -> tuple[int, bytes, str]:
-    """Status, body and policy; 0 for no answer at all."""
+    """Status, body and policy; 0 for no answer at all, with the reason in place of the body."""
     try:
         async with session.get(url, allow_redirects=False) as response:
             policy = response.headers.get("Content-Security-Policy", "")
             return response.status, await response.read(), policy
-    except (aiohttp.ClientError, TimeoutError):
-        return 0, b"", ""
+    except (aiohttp.ClientError, TimeoutError) as error:
+        return 0, (str(error) or "it takes too long").encode(), ""
+
+
+def _why(status: int, answer: bytes) -> str:
+    """What came instead of the right answer: a certificate that is not trusted is no bot away."""
+    return f"status {status}" if status else f"no answer: {answer.decode()}"
