@@ -21,8 +21,8 @@ _OF_ONE_CONNECTION: Final = {
     *("sec-websocket-extensions", "sec-websocket-key", "sec-websocket-protocol"),
     "sec-websocket-version",
 }
-_NO_CODE: Final = {None, 1005, 1006}
-"""How a WebSocket may have ended that was not closed by a code."""
+_NO_CODE: Final = {None, 0, 1005}
+"""Of a WebSocket that was closed without one."""
 _Side = web.WebSocketResponse | aiohttp.ClientWebSocketResponse
 
 
@@ -116,13 +116,15 @@ async def passed_on(
 
 
 async def _copy(source: _Side, target: _Side) -> None:
-    """Bring all messages over, and the end."""
-    async for message in source:
+    """Bring all messages over, and the end with its code and its reason."""
+    code, reason = 1001, ""  # as a WebSocket ends that is just gone
+    while (message := await source.receive()).type in (WSMsgType.TEXT, WSMsgType.BINARY):
         if target.closed:
             return
         if message.type == WSMsgType.TEXT:
             await target.send_str(message.data)
-        elif message.type == WSMsgType.BINARY:
+        else:
             await target.send_bytes(message.data)
-    code = source.close_code
-    await target.close(code=1001 if code is None or code in _NO_CODE else code)
+    if message.type == WSMsgType.CLOSE and message.data not in _NO_CODE:
+        code, reason = message.data, message.extra or ""
+    await target.close(code=code, message=reason.encode())
