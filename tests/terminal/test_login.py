@@ -85,10 +85,26 @@ def test_a_login_that_is_refused_or_forgotten_or_too_late_says_so() -> None:
         waited(error("access_denied"))
     with pytest.raises(Forgotten):  # long before its time is over
         waited(error("authorization_pending"), error("expired_token"))
-    with pytest.raises(Complaint, match="nobody has confirmed"):
-        waited(*[error("authorization_pending")] * 12)
+    pending = error("authorization_pending")
+    for late in ([pending] * 12, [*[pending] * 10, error("expired_token")]):
+        with pytest.raises(Complaint, match="nobody has confirmed"):
+            waited(*late)
     with pytest.raises(Complaint, match="Too many"):
         waited({"code": "often", "text": "Too many logins come from your network right now."})
+
+
+async def test_a_guest_who_is_not_tied_is_found_by_their_name_as_before(
+    server: str, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the account has the same name, and the server says no."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(home))
+    monkeypatch.setattr("builtins.input", lambda _: "yes")
+    async with Client(server, name="Ada") as guest, Client(server, name="Ada") as account:
+        tokens.save(server, guest.token, "Ada")
+        with pytest.raises(Complaint, match="Sign in first"):
+            await keep(server, (await account.link()).token)
+        for name, player in (("Ada", guest.player), ("", account.player)):
+            assert tokens.holder(tokens.load(server, name)) == (player, "Ada")
 
 
 async def test_a_server_without_a_login_says_so(server: str, home: Path) -> None:

@@ -57,10 +57,13 @@ async def keep(server: str, link: str) -> None:
         print(say("login.done", name=safe(client.name), options=options(server)))
         if guest is None or not guest.player.startswith("guest:"):
             return
-        if not await _tied(client, before, guest):
-            # Both may have the same name, by which the guest goes on to be found.
-            tokens.save(server, before, guest.name)
-            tokens.save(server, client.token)
+        # Both may have the same name, by which the guest goes on to be found, whatever comes now.
+        tokens.save(server, before, guest.name)
+        tokens.save(server, client.token)
+        if await _tied(client, before, guest):
+            tokens.forget_player(server, guest.player)
+            tokens.save(server, client.token, client.name)
+        else:
             who = options(server, guest.name)
             print(say("login.kept", guest=safe(guest.name), options=printable(who)))
 
