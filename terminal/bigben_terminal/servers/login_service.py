@@ -72,10 +72,11 @@ class LoginService:
 
         Raises Forgotten, and Complaint if they refused or let the code expire.
         """
-        waited, interval = 0, code.interval
+        begun, waited, interval = time.monotonic(), 0.0, code.interval
         while waited < code.expires_in:
             self._pause(interval)
-            waited += interval
+            # With the time that the answers took, for which the code does not wait.
+            waited = max(waited + interval, time.monotonic() - begun)
             said = self._ask("/token", {"grant_type": _GRANT, "device_code": code.device_code})
             match said.get("error"):
                 case None:
@@ -86,7 +87,7 @@ class LoginService:
                     interval += _SLOWER_S
                 case "access_denied":
                     raise Complaint(say("login.denied"))
-                case _ if waited < code.expires_in:
+                case _ if waited + interval < code.expires_in:
                     raise Forgotten
                 case _:
                     break
