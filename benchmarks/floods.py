@@ -71,6 +71,7 @@ from bigben_protocol import (
     Leaderboard,
     Leave,
     LeaveGroup,
+    LogOut,
     Move,
     Ping,
     Profile,
@@ -84,6 +85,7 @@ from bigben_protocol import (
     ServerMessage,
     Snapshot,
     Start,
+    Tie,
     Unready,
     Watch,
     Welcome,
@@ -166,6 +168,8 @@ MESSAGES: Final[Mapping[str, Sequence[ClientMessage]]] = {
     "get-hint": [GetHint("daily", n) for n in range(99)],
     "get-analysis": [GetAnalysis("daily")],
     "cheer": [Cheer("daily", "well")],
+    "tie": [Tie("no token")],
+    "log-out": [LogOut()],
 }
 """What each connection of a single address sends again and again, once it plays today's race."""
 MIXED: Final = "mixed"
