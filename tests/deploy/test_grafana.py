@@ -111,7 +111,7 @@ async def play(server: ServerProcess, one: Client) -> None:
 def _ask_boards(server: ServerProcess) -> None:
     for _ in range(12):  # more than the allowance of ten seconds
         # OSError: status 429, or the workers have just been killed.
-        with suppress(OSError), urlopen(f"http://127.0.0.1:{server.port}/api/games"):
+        with suppress(OSError), urlopen(f"http://127.0.0.1:{server.port}/api/leaderboard"):
             pass
 
 
