@@ -44,7 +44,7 @@ const answer = answerOfDiscord();
 const memory = new Memory();
 const parameters = new URLSearchParams(location.search);
 /** Whether the page is in Discord's frame. */
-const framed = Boolean(document.documentElement.dataset.discord) && ["frame_id", "instance_id", "platform"].every((name) => parameters.has(name));
+const framed = window !== window.parent && Boolean(document.documentElement.dataset.discord) && ["frame_id", "instance_id", "platform"].every((name) => parameters.has(name));
 const [texts, games] = await Promise.all([textsFor(memory.get("language")), Games.fetched()]);
 /** @param {string} id of an element of index.html */
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

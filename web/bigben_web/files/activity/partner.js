@@ -118,7 +118,7 @@ export class Partner {
     if (known) this.#origin = origin;
     const [opcode, payload] = data;
     if (opcode === CLOSE) this.#close(payload);
-    if (opcode === FRAME) this.#hear(payload);
+    if (opcode === FRAME && "data" in payload) this.#hear(payload); // else it is the page's own command
   }
 
   /** @param {Payload} payload */
