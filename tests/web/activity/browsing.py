@@ -28,6 +28,12 @@ def frame_in(page: Page) -> Frame:
     return frame
 
 
+def reload(frame: Frame) -> None:
+    """Load what is in the frame again, as its user may."""
+    with frame.page.expect_event("framenavigated"):
+        frame.evaluate("void setTimeout(() => location.reload())")
+
+
 @contextmanager
 def shown(
     browser: Browser,

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, Frame, expect
 from tests.discord.standin.person import Person
-from tests.web.activity.browsing import DISCORD, frame_in, shown
+from tests.web.activity.browsing import DISCORD, frame_in, reload, shown
 from tests.web.activity.evening import PAGE, Evening
 from tests.web.activity.hosts import Place
 from tests.web.activity.partner import FOCUSED, PIP, Partner
@@ -126,6 +126,30 @@ def test_who_is_not_told_who_plays_goes_on_as_a_guest_and_may_try_again(
         frame.get_by_role("button", name="Log in with Discord").click()
         expect(frame.locator(".me .name")).to_have_text("Ada")
         expect(frame.get_by_role("alert")).to_be_hidden()
+
+
+_EARLIER = """
+() => {
+  const token = `e30.${btoa(JSON.stringify({ sub: "discord:1", name: "Eve" }))}.e30`;
+  const kept = JSON.parse(localStorage.getItem("bigben.players"));
+  localStorage.setItem("bigben.players", JSON.stringify([...kept, token]));
+}
+"""
+"""Another account of Discord's has played in this browser before."""
+
+
+def test_nobody_plays_as_the_account_that_was_here_before(
+    evening: Evening, browser: Browser
+) -> None:
+    place = place_of(evening, evening.person("Ada"))
+    with shown(browser, evening, place) as frame:
+        expect(frame.locator(".me .name")).to_have_text("Ada")
+        frame.evaluate(_EARLIER)
+        reload(frame)
+        expect(frame.get_by_text(re.compile("You play as .*Ada"))).to_be_visible()
+        assert frame.locator(".others").count() == 0
+        assert frame.evaluate("JSON.parse(localStorage.getItem('bigben.players')).length") == 1
+        assert frame.get_by_role("button", name="Forget me here").count() == 0
 
 
 def test_a_discord_that_does_not_answer_is_waited_for_only_so_long(

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Frame, expect
 from tests.discord.standin.logins import SECRET
 from tests.discord.standin.messages import Message
 from tests.discord.standin.person import Person
-from tests.web.activity.browsing import DISCORD, shown
+from tests.web.activity.browsing import DISCORD, reload, shown
 from tests.web.activity.evening import Evening
 from tests.web.activity.hosts import Place
 from tests.web.firefox import button, firefox, needs_firefox, pile
@@ -22,17 +22,11 @@ def ready(*frames: Frame) -> None:
         expect(one.locator("svg.board")).to_be_visible()
 
 
-def reload(frame: Frame) -> None:
-    """Load what is in the frame again, as its user may."""
-    with frame.page.expect_event("framenavigated"):
-        frame.evaluate("void setTimeout(() => location.reload())")
-
-
-def lobby_of(evening: Evening, host: Person) -> Message:
+def lobby_of(evening: Evening, host: Person, **options: str) -> Message:
     """The message of a room that somebody has opened in the channel."""
 
     async def opens() -> Message:
-        return await (await host.types(evening.channel, "bigben race")).shown()
+        return await (await host.types(evening.channel, "bigben race", options)).shown()
 
     return evening.does(opens())
 
@@ -67,6 +61,16 @@ def test_two_frames_of_one_instance_race_each_other_to_the_end(
     evening.does(over)
     assert message.content.count("Ada") == message.content.count("Bob") == 1
     assert secrets_told(evening, hers, his) == []
+
+
+def test_who_has_left_a_race_of_the_invited_finds_back(evening: Evening, browser: Browser) -> None:
+    bob = evening.person("Bob")
+    message = lobby_of(evening, evening.person("Ada"), who="here")
+    place = evening.hosts.opens(evening.launched_from(message, bob), bob.user)
+    with shown(browser, evening, place) as frame:
+        frame.get_by_role("button", name="Leave").click()
+        frame.locator(".instance .primary").click()
+        expect(frame.locator(".seat .name")).to_have_text(["Ada", "Bob"])
 
 
 def secrets_told(evening: Evening, *places: Place) -> list[str]:

@@ -91,7 +91,7 @@ function start() {
     hero({ attempt, choosing, days, games, go, joining, memory, podium, profiles, races, say, session, today }),
     [
       more({ choosing, say, today }),
-      session.me ? self({ attempt, focusOn, form, identities, joining, later, say, session }, session.me) : entranceForNew({ attempt, later, say }),
+      session.me ? self({ activity, attempt, focusOn, form, identities, joining, later, say, session }, session.me) : entranceForNew({ attempt, later, say }),
       others({ attempt, identities, joining, say, session }),
     ],
   );

@@ -1,6 +1,7 @@
 // The page inside Discord's frame: who the player is there, who else is, which race theirs is, how much of
 // the page is to be seen. Whatever is denied or missing is said, and the player goes on as a guest.
 
+import { isGuest } from "../login/entrance.js";
 import { askLogin, proof } from "../login/service.js";
 import { title } from "../page/titles.js";
 import { raceInfo } from "../wire/races.js";
@@ -21,7 +22,7 @@ const WAITING = ["open", "countdown", "running"];
 
 /** @typedef {{application: string, state?: string, race: string}} Opening for what the frame was opened */
 /** @typedef {{id: string, name: string}} Person somebody in the instance */
-/** @typedef {Given<"attempt" | "choosing" | "games" | "go" | "joining" | "language" | "memory" | "notices" | "podium" | "redraw" | "route" | "say" | "session">} Needs */
+/** @typedef {Given<"attempt" | "choosing" | "games" | "go" | "identities" | "joining" | "language" | "memory" | "notices" | "podium" | "redraw" | "route" | "say" | "session">} Needs */
 
 export class Activity {
   /** Whether it is decided as whom the player plays. */
@@ -34,6 +35,8 @@ export class Activity {
   small = false;
   /** The race that the instance plays, as far as the page knows. @type {Protocol.RaceInfo | null} */
   info = null;
+  /** How the bot's process names that race, with its invitation if it takes one. */
+  told = "";
   /** The card that came last in the own game. */
   lastCard = "";
   #race = "";
@@ -65,6 +68,7 @@ export class Activity {
       this.#token = of.token;
       this.given.podium.wanted = `discord:${this.of("guild_id")}`;
       await this.given.joining.be(of);
+      this.#forgetOthers();
     } catch (error) {
       if (turn !== this.#turn) return;
       this.trouble = this.#why(error);
@@ -80,6 +84,13 @@ export class Activity {
     // The hello that is on its way would be that of the account.
     if (session.line !== "online" && session.me) joining.comeBack();
     await this.#settle();
+  }
+
+  /** Discord says whose frame this is; an account that was here earlier is not theirs to play as. */
+  #forgetOthers() {
+    const { identities, session } = this.given;
+    const others = identities.all.filter((one) => !isGuest(one) && one.player !== session.me?.player);
+    for (const { player } of others) identities.forget(player);
   }
 
   async #signedIn() {
@@ -121,7 +132,7 @@ export class Activity {
     const { go, route, session } = this.given;
     // A guest is not somebody who has signed in here before, or still tries to.
     if (this.trouble && !session.who?.player.startsWith("guest:")) session.leave();
-    this.info = this.#race ? await raceInfo(this.#race) : null;
+    await this.#learn(this.#race);
     const over = this.info && !WAITING.includes(this.info.phase);
     const race = (over ? "" : this.#race) || this.of("custom_id");
     this.settled = true;
@@ -182,11 +193,17 @@ export class Activity {
     if (!this.settled || !waits || document.hidden || this.small) return;
     try {
       const { race } = await this.#opening();
-      this.info = race ? await raceInfo(race) : null;
+      await this.#learn(race);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error; // it is asked again soon
     }
     this.given.redraw();
+  }
+
+  /** What the instance plays. @param {string} race */
+  async #learn(race) {
+    const info = race ? await raceInfo(race) : null;
+    [this.info, this.told] = [info, race];
   }
 
   /** A room for all who are here. */

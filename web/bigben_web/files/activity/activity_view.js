@@ -35,17 +35,17 @@ export function above(given, activity) {
     "section",
     { class: "card-like instance", key: "instance" },
     trouble ? h("p", { key: "trouble", role: "alert" }, trouble) : null,
-    offered ? joins(given, offered) : null,
+    offered ? joins(given, offered, activity.told) : null,
     opens ? h("p", { key: "here" }, say("activity.here", { names: listed(say, others) })) : null,
     opens ? h("button", { type: "button", key: "open", class: "primary", onclick: () => given.attempt(() => activity.open()) }, icon("people"), say("activity.open")) : null,
     trouble ? button(given, "activity.again", () => activity.begin()) : null,
   );
 }
 
-/** @param {Given<"attempt" | "games" | "go" | "say">} given @param {Protocol.RaceInfo} info */
-function joins(given, info) {
+/** @param {Given<"attempt" | "games" | "go" | "say">} given @param {Protocol.RaceInfo} info @param {string} race its name, with which one may join */
+function joins(given, info, race) {
   const { say } = given;
-  const go = () => given.attempt(() => given.go({ screen: "race", race: info.race, watch: false }));
+  const go = () => given.attempt(() => given.go({ screen: "race", race, watch: false }));
   const text = info.host ? say("activity.join", { host: info.host }) : say("activity.join_race", { race: title(given, info) });
   return h("button", { type: "button", key: "join", class: "primary", onclick: go }, icon("people"), text);
 }

@@ -15,7 +15,7 @@ export function whoIs(say, { player, name }) {
   return [h("bdi", {}, name), h("small", {}, ` ${kind}`)];
 }
 
-/** @param {Given<"attempt" | "focusOn" | "form" | "identities" | "joining" | "later" | "say" | "session">} given @param {{player: string, name: string}} me */
+/** In Discord's frame nobody is forgotten: Discord says who plays there. @param {Given<"activity" | "attempt" | "focusOn" | "form" | "identities" | "joining" | "later" | "say" | "session">} given @param {{player: string, name: string}} me */
 export function self(given, me) {
   const { say, joining } = given;
   const { name } = me;
@@ -28,7 +28,7 @@ export function self(given, me) {
     given.form.link
       ? h("p", { class: "field" }, h("label", { for: "link" }, say("home.device_hint")), linkField("link", given.form.link))
       : button(given, "home.device", () => joining.elsewhere()),
-    given.form.sure === "forget" ? forgetting(given, me) : button(given, "home.forget", () => (given.form.sure = "forget")),
+    given.activity ? null : leaving(given, me),
   );
 }
 
@@ -52,6 +52,12 @@ export function others(given) {
     h("p", { class: "hint" }, say("others.hint")),
     h("ul", {}, all.map(line)),
   );
+}
+
+/** @param {Given<"attempt" | "form" | "identities" | "say" | "session">} given @param {{player: string, name: string}} me */
+function leaving(given, me) {
+  if (given.form.sure === "forget") return forgetting(given, me);
+  return button(given, "home.forget", () => (given.form.sure = "forget"));
 }
 
 /** @param {Given<"attempt" | "form" | "identities" | "say" | "session">} given @param {{player: string, name: string}} me */
