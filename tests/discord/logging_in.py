@@ -52,7 +52,8 @@ class Page:
     async def sends(self, path: str, body: Json | bytes) -> Answered:
         """The same with a body."""
         if isinstance(body, bytes):
-            return await self._request("POST", path, data=body)
+            written = {"Content-Type": "application/json"}
+            return await self._request("POST", path, data=body, headers=written)
         return await self._request("POST", path, json=body)
 
     async def state(self, instance: str = "") -> str:

@@ -195,7 +195,7 @@ async def test_what_can_not_be_read_is_refused_in_the_language_of_the_browser(
     assert (await page.asks("/token")).status == 405
     assert (await page.asks(challenge="short")).status == 400
     assert (await page.asks(instance="a/../b")).status == 400
-    packed = {"Content-Encoding": "gzip"}
+    packed = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
     async with (
         aiohttp.ClientSession(f"http://127.0.0.1:{bot.logins.port}", headers=packed) as browser,
         browser.post("/login", data=b"no gzip") as refused_too,
@@ -217,6 +217,11 @@ async def test_only_what_a_frame_asks_can_be_read_by_pages_of_another_origin(bot
             async with browser.options(path) as may, browser.post(path) as refused:
                 assert (may.status, refused.status) == (405, 400)
                 assert allow not in may.headers.keys() | refused.headers.keys()
+        # A page may post text to anybody, without asking first.
+        async with browser.post("/login/device", data='{"client": "spam"}') as unasked:
+            assert unasked.status == 400
+        async with browser.post("/login/device", json={"client": "terminal"}) as asked:
+            assert asked.status == 200
 
 
 @pytest.mark.parametrize("route", [TOKEN, "GET /users/@me", INSTANCE])

@@ -45,10 +45,20 @@ def client_address(peer: str, forwarded: Sequence[str], proxies: int) -> str:
     '203.0.113.7'
     >>> client_address("203.0.113.7", ["6.6.6.6"], 0)
     '203.0.113.7'
+    >>> client_address("10.0.0.2", ["203.0.113.7:4711"], 1)
+    '203.0.113.7'
+    >>> client_address("10.0.0.2", ["[2001:db8::7]:4711"], 1)
+    '2001:db8::7'
     """
     entries = [entry.strip() for line in forwarded for entry in line.split(",") if entry.strip()]
     trusted = entries[-proxies:] if proxies else []
-    return trusted[0] if trusted else peer
+    return _without_port(trusted[0]) if trusted else peer
+
+
+def _without_port(address: str) -> str:
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
 
 
 def counted(address: str) -> str:

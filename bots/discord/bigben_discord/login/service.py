@@ -116,7 +116,8 @@ class LoginService:
 
 def _routes(logins: Logins) -> tuple[Route, ...]:
     return (
-        Route("GET", "/login", bodies.Begin, logins.begin, Budget(20, 400)),
+        # Frames also ask it every few seconds, and it costs next to nothing.
+        Route("GET", "/login", bodies.Begin, logins.begin, Budget(100, 2_000)),
         Route("POST", "/login", bodies.Finish, logins.finish, Budget(5, 200)),
         Route("POST", "/login/instance", bodies.Playing, logins.playing, Budget(5, 200)),
         Route("POST", "/login/device", bodies.Ask, logins.ask, Budget(1 / 6, 20)),
@@ -129,6 +130,9 @@ async def _body(request: web.Request, body: type[Any]) -> Any:
     """What was sent, checked (Any: one of ``bodies``). Raises Refusal."""
     if request.method == "GET":
         return bodies.read(dict(request.query), body)
+    # Else any page could send it unasked, from the address of whoever looks at it.
+    if request.content_type != "application/json":
+        raise Refusal("request", 400)
     try:
         async with asyncio.timeout(BODY_S):
             data = await request.read()
