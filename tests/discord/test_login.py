@@ -205,7 +205,7 @@ async def test_what_can_not_be_read_is_refused_in_the_language_of_the_browser(
 
 async def test_only_what_a_frame_asks_can_be_read_by_pages_of_another_origin(bot: BigBen) -> None:
     """A frame's origin may be opaque. A page that asked in a terminal's name would have the
-    address of whoever looks at it.
+    address of its visitor.
     """
     allow = "Access-Control-Allow-Origin"
     async with aiohttp.ClientSession(f"http://127.0.0.1:{bot.logins.port}") as browser:

@@ -58,7 +58,7 @@ def signed(claims: dict[str, object]) -> str:
 
 
 def token(player: Player = ZOE, at: int = NOON) -> str:
-    """As this server gives it to who came by a link."""
+    """As this server gives it to a player who came by a link."""
     return ISSUERS.mint(LINK, player, at)
 
 

@@ -73,7 +73,7 @@ class Commands:
         return top, command
 
     def entry_point(self) -> Json:
-        """The data of the interaction of who opens the application. Raises AssertionError."""
+        """The data of the interaction that opens the application. Raises AssertionError."""
         found = [command for command in self.stored if command["type"] == ENTRY_POINT]
         assert found, "there is no Entry Point command"
         return {"id": found[0]["id"], "name": found[0]["name"], "type": ENTRY_POINT}

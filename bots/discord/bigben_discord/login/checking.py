@@ -27,7 +27,7 @@ class Finding(NamedTuple):
 
 
 class _Answer(msgspec.Struct):
-    """What the bot says to who begins a login."""
+    """What the bot answers when a login begins."""
 
     application: str
 

@@ -1,4 +1,4 @@
-"""What Discord says of who logs in: codes become access tokens, and those become users."""
+"""Asks Discord who is logging in: a code becomes an access token, and the token a user."""
 
 import logging
 import time

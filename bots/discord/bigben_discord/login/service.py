@@ -31,7 +31,7 @@ BODY_S: Final = 10.0
 
 FRAMED: Final = ("/login", "/login/instance")
 """What a frame asks, whose origin may be opaque: its own server is foreign to it, then. Not what
-terminals ask, or any page could ask in their name, from the address of whoever looks at it."""
+terminals ask, or any page could ask in their name, from the address of its visitor."""
 FOR_FRAMES: Final = {
     # No answer depends on who the browser is: there are no cookies, and what is asked brings its
     # own secrets.
@@ -130,7 +130,7 @@ async def _body(request: web.Request, body: type[Any]) -> Any:
     """What was sent, checked (Any: one of ``bodies``). Raises Refusal."""
     if request.method == "GET":
         return bodies.read(dict(request.query), body)
-    # Else any page could send it unasked, from the address of whoever looks at it.
+    # Else any page could send it unasked, from the address of its visitor.
     if request.content_type != "application/json":
         raise Refusal("request", 400)
     try:
