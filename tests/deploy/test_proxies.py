@@ -30,6 +30,13 @@ from bigben_protocol import JSON
 pytestmark = pytest.mark.timeout(180)
 needs_nginx = pytest.mark.skipif(NGINX is None, reason="no nginx; see tools/get_programs.sh")
 needs_caddy = pytest.mark.skipif(CADDY is None, reason="no Caddy; see tools/get_programs.sh")
+with_each_proxy = pytest.mark.parametrize(
+    "proxied",
+    [
+        pytest.param(nginx, marks=needs_nginx, id="nginx"),
+        pytest.param(caddy, marks=needs_caddy, id="Caddy"),
+    ],
+)
 MakesProxy = Callable[..., AbstractAsyncContextManager[Proxy]]
 
 
@@ -107,13 +114,7 @@ async def test_the_players_of_a_drained_server_are_sent_to_the_other_at_once(
     assert set(proxy.answers()) == {101}, (tmp_path / "error.log").read_text()
 
 
-@pytest.mark.parametrize(
-    "proxied",
-    [
-        pytest.param(nginx, marks=needs_nginx, id="nginx"),
-        pytest.param(caddy, marks=needs_caddy, id="Caddy"),
-    ],
-)
+@with_each_proxy
 async def test_a_race_is_served_by_one_server_and_by_the_other_when_that_is_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxied: MakesProxy
 ) -> None:
@@ -172,13 +173,7 @@ async def test_the_page_and_its_websocket_work_through_the_proxy(
             await open_and_close(proxy, "https://elsewhere.example")
 
 
-@pytest.mark.parametrize(
-    "proxied",
-    [
-        pytest.param(nginx, marks=needs_nginx, id="nginx"),
-        pytest.param(caddy, marks=needs_caddy, id="Caddy"),
-    ],
-)
+@with_each_proxy
 async def test_the_bot_gets_logins_with_the_address_that_they_come_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxied: MakesProxy
 ) -> None:

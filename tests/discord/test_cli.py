@@ -53,6 +53,15 @@ async def started(
     )
 
 
+def right_settings(world: Discord, server: ServerProcess) -> dict[str, str]:
+    """With which the bot starts."""
+    return {
+        "BIGBEN_DISCORD_TOKEN": world.token,
+        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
+        "BIGBEN_SERVER": server.url,
+    }
+
+
 async def said(process: asyncio.subprocess.Process) -> tuple[int, list[str]]:
     """The exit code, and the lines that are not the log's."""
     _, stderr = await process.communicate()
@@ -119,9 +128,7 @@ async def test_one_sentence_and_no_traceback(
     world: Discord, server: ServerProcess, tmp_path: Path, change: dict[str, str], sentence: str
 ) -> None:
     settings = {
-        "BIGBEN_DISCORD_TOKEN": world.token,
-        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
-        "BIGBEN_SERVER": server.url,
+        **right_settings(world, server),
         **change,
     }
     code, lines = await said(await started(world.port, tmp_path, settings))
@@ -135,9 +142,7 @@ async def test_an_address_for_logins_that_is_taken_is_named(
     world: Discord, server: ServerProcess, tmp_path: Path
 ) -> None:
     settings = {
-        "BIGBEN_DISCORD_TOKEN": world.token,
-        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
-        "BIGBEN_SERVER": server.url,
+        **right_settings(world, server),
         "BIGBEN_DISCORD_SECRET": "secret",
         "BIGBEN_PAGE": "https://race.example",
         "BIGBEN_LOGIN_PORT": str(world.port),
@@ -151,11 +156,7 @@ async def test_an_address_for_logins_that_is_taken_is_named(
 async def test_two_bots_with_one_folder_are_one_too_many(
     world: Discord, server: ServerProcess, tmp_path: Path
 ) -> None:
-    settings = {
-        "BIGBEN_DISCORD_TOKEN": world.token,
-        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
-        "BIGBEN_SERVER": server.url,
-    }
+    settings = right_settings(world, server)
     first = Store(tmp_path / "discord.sqlite")
     code, lines = await said(await started(world.port, tmp_path, settings))
     first.close()
@@ -169,11 +170,7 @@ async def test_it_runs_until_it_is_told_to_stop(
     world: Discord, server: ServerProcess, tmp_path: Path, number: signal.Signals
 ) -> None:
     channel = world.channel("general", world.guild("Friends"))
-    settings = {
-        "BIGBEN_DISCORD_TOKEN": world.token,
-        "BIGBEN_ISSUER_DISCORD_KEY": KEY,
-        "BIGBEN_SERVER": server.url,
-    }
+    settings = right_settings(world, server)
     process = await started(world.port, tmp_path, settings)
     await world.changes.until(lambda: world.gateway.up, "the bot is on Discord")
     told = await (await world.person("Ada").types(channel, "bigben daily")).shown()
