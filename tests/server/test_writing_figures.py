@@ -6,6 +6,9 @@ import time
 from pathlib import Path
 
 import pytest
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.mmap_dict import MmapedDict
+from prometheus_client.multiprocess import MultiProcessCollector
 from tests.server.guests import running
 from tests.support.clock import Clock
 from tests.support.patience import PATIENCE_S
@@ -13,7 +16,7 @@ from tests.support.times import NOON
 
 from bigben_server.metrics import shared, writing
 from bigben_server.metrics.figures import Figure
-from bigben_server.metrics.writing import WRITE_S, rest_after, written
+from bigben_server.metrics.writing import WRITE_S, Files, rest_after, written
 from bigben_server.storage.client import Client
 
 
@@ -44,6 +47,28 @@ async def test_a_process_whose_figures_can_not_be_written_lives(
                 seen |= signs_of_life(tmp_path)
     assert len(tried) == 2, "after the failure it was not tried again"
     assert shared.silent(tmp_path).keys() == {os.getpid()}
+
+
+def test_figures_can_be_read_while_a_process_makes_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Prometheus may ask at any moment, also when a worker has just started again."""
+    registry = CollectorRegistry()
+    # prometheus_client has no types for it.
+    MultiProcessCollector(registry, str(tmp_path))  # type: ignore[no-untyped-call]
+
+    class Interrupted(MmapedDict):
+        def __init__(self, name: str) -> None:
+            Path(name).touch()
+            assert generate_latest(registry) == b""
+            super().__init__(name)  # type: ignore[no-untyped-call]
+            assert generate_latest(registry) == b""
+
+    monkeypatch.setattr(writing, "MmapedDict", Interrupted)
+    files = Files(tmp_path)
+    files.write([Figure("counter", "bigben_moves", "Moves.", {(): 3})])
+    files.close()
+    assert b"bigben_moves_total 3.0\n" in generate_latest(registry)
 
 
 def test_waiting_for_the_processor_is_no_reason_to_write_less_often() -> None:

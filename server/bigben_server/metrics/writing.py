@@ -70,8 +70,11 @@ class Files:
     ) -> None:
         kind = f"gauge_{figure.mode}" if figure.kind == "gauge" else figure.kind
         if kind not in self._open:
+            # A file is empty when it is made, and whoever reads that fails.
             path = self._folder / f"{kind}_{self._pid}.db"
-            self._open[kind] = MmapedDict(str(path))  # type: ignore[no-untyped-call]
+            new = path.with_suffix(".new")
+            self._open[kind] = MmapedDict(str(new))  # type: ignore[no-untyped-call]
+            new.replace(path)
         key = _key(figure.name, suffix, figure.labels, labels, bound, figure.help)
         self._open[kind].write_value(key, float(value), 0.0)  # type: ignore[no-untyped-call]
 
