@@ -91,6 +91,8 @@ class Readiness:
 
     clock: Callable[[], float] = time.monotonic
     """Seconds."""
+    drain_changed: Callable[[], None] = lambda: None
+    """Called when a drain begins or ends."""
     _answered_at: float = field(init=False)
     _trouble: Trouble | None = None
     _partly: tuple[Trouble, ...] = ()
@@ -112,11 +114,16 @@ class Readiness:
 
     def drain(self, reason: str = "The operator is draining this server.") -> None:
         """Send new players elsewhere until ``end_drain``. Calling it again changes the reason."""
-        self._draining = reason
+        self._set_drain(reason)
 
     def end_drain(self) -> None:
         """Idempotent."""
-        self._draining = ""
+        self._set_drain("")
+
+    def _set_drain(self, reason: str) -> None:
+        was_draining, self._draining = self.is_draining, reason
+        if self.is_draining != was_draining:
+            self.drain_changed()
 
     @property
     def is_draining(self) -> bool:

@@ -147,17 +147,19 @@ async def test_a_drained_process_sends_new_players_to_the_other_and_lets_its_gam
 async def test_players_come_to_the_worker_that_is_not_drained(servers: Servers, run: Run) -> None:
     here, _ = servers
 
-    async def connections() -> list[int]:
-        found = (await run("status"))["processes"]
-        return [one["figures"]["connections"] for one in found if one["pid"] in here.workers()]
+    async def workers() -> list[Any]:
+        return [one for one in (await run("status"))["processes"] if one["pid"] in here.workers()]
 
-    first, _ = [one for one in (await run("status"))["processes"] if one["pid"] in here.workers()]
+    first, _ = await workers()
     await run("drain", "--process", first["id"])
+    async with asyncio.timeout(PATIENCE_S):
+        while not (await workers())[0]["reasons"]:  # it has told its parent before
+            pass
     async with AsyncExitStack() as stack:
         for _ in range(3):
             player = await stack.enter_async_context(client(here, "Ada"))
             await begun(player)
-        assert await connections() == [0, 3]
+        assert [one["figures"]["connections"] for one in await workers()] == [0, 3]
         assert get(here, "/ready") == (200, "ready\n")
 
 

@@ -92,6 +92,23 @@ async def test_a_process_that_has_not_reported_for_a_while_is_dead(
     assert await store.ask(("EXISTS", store.keys.living)) == [0]
 
 
+async def test_what_a_process_was_about_to_say_before_it_was_asked_is_no_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    living, ask = Processes(store), store.ask
+    about_to_say, answer = Process("1", at=2), Process("1", at=3, draining=True)
+    says = iter((about_to_say, answer))
+    await living.report(Process("1", at=1))
+
+    async def ask_and_hear(*commands: tuple[str, ...], **options: bool) -> list[object]:
+        if commands[0][0] == "PUBLISH":
+            await living.report(next(says))
+        return await ask(*commands, **options)
+
+    monkeypatch.setattr(store, "ask", ask_and_hear)
+    assert await living.asked() == ([answer], frozenset())
+
+
 @pytest.mark.parametrize(
     ("typed", "kept"),
     [

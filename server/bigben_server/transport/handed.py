@@ -8,6 +8,7 @@ import asyncio
 import socket
 from collections import Counter
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -20,7 +21,7 @@ _NUMBERS: Final = 8
 """Bytes of a message: a bit for each number of a worker, of which there are 64 at most. A socket
 may come with it."""
 _REPORT_S: Final = 0.5
-"""How often a worker reports, if there is something to say."""
+"""How often a worker reports, if there is something to say. A drain it reports at once."""
 _MOST_ADDRESSES: Final = 100
 """In one report, which the line takes as a whole. The others come with the next ones."""
 
@@ -69,6 +70,8 @@ class HandedOver:
         self._adopting = set[asyncio.Task[None]]()
         self._given = 0
         self._reporting: asyncio.Task[None] | None = None
+        self._said = Report()
+        """What the parent knows."""
 
     def serve(
         self,
@@ -80,7 +83,10 @@ class HandedOver:
         """Take connections from now on. ``connections`` says how many of them there are."""
         self._create, self._open = create, connections
         arrivals.are_reported = True
-        self._reporting = self._loop.create_task(self._report(arrivals.unreported, readiness))
+        report = partial(self._report, arrivals.unreported, readiness)
+        self._reporting = self._loop.create_task(_often(report))
+        # Before anybody is sent away from here, who would else be sent back.
+        readiness.drain_changed = report
 
     @property
     def sockets(self) -> tuple[socket.socket, ...]:
@@ -134,21 +140,25 @@ class HandedOver:
             pass
         accepted.close()
 
-    async def _report(self, charged: Counter[str], readiness: Readiness) -> None:
-        last = Report()
-        while True:
-            await asyncio.sleep(_REPORT_S)
-            ended = self._given - len(self._adopting) - self._open()
-            some = {address: charged[address] for address in list(charged)[:_MOST_ADDRESSES]}
-            report = Report(ended, readiness.is_draining, some)
-            if report == last and not some:
-                continue
-            try:
-                self._line.send(encode_report(report) + b"\n")
-            except OSError:  # the parent reads nothing, or has ended
-                continue
-            charged.subtract(some)
-            for address in some:
-                if not charged[address]:
-                    del charged[address]
-            last = Report(ended, readiness.is_draining)
+    def _report(self, charged: Counter[str], readiness: Readiness) -> None:
+        """Report if there is something to say."""
+        ended = self._given - len(self._adopting) - self._open()
+        some = {address: charged[address] for address in list(charged)[:_MOST_ADDRESSES]}
+        report = Report(ended, readiness.is_draining, some)
+        if report == self._said and not some:
+            return
+        try:
+            self._line.send(encode_report(report) + b"\n")
+        except OSError:  # the parent reads nothing, or has ended
+            return
+        charged.subtract(some)
+        for address in some:
+            if not charged[address]:
+                del charged[address]
+        self._said = Report(ended, readiness.is_draining)
+
+
+async def _often(report: Callable[[], None]) -> None:
+    while True:
+        await asyncio.sleep(_REPORT_S)
+        report()

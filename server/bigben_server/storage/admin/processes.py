@@ -88,14 +88,21 @@ class Processes(Stored):
 
     async def asked(self) -> tuple[list[Process], frozenset[str]]:
         """What the living processes say when they are asked, and the ids of those that do not."""
-        before = {one.id: one.at for one in await self.living()}
+        living, silent = await self._asked_once(frozenset())
+        # What a process says first, it may have been about to say before it was asked.
+        living, also = await self._asked_once(silent)
+        return living, silent | also
+
+    async def _asked_once(self, silent: frozenset[str]) -> tuple[list[Process], frozenset[str]]:
+        """The living processes once all but the ``silent`` ones have answered, and who has not."""
+        before = {one.id: one.at for one in await self.living() if one.id not in silent}
         await self.store.ask(("PUBLISH", self.keys.ordered, ""))
         until = asyncio.get_running_loop().time() + ANSWER_S
         while True:
             living = await self.living()
-            silent = frozenset(one.id for one in living if one.at == before.get(one.id))
-            if not silent or asyncio.get_running_loop().time() > until:
-                return living, silent
+            missing = frozenset(one.id for one in living if one.at == before.get(one.id))
+            if not missing or asyncio.get_running_loop().time() > until:
+                return living, missing
             await asyncio.sleep(_LOOK_S)
 
     async def open_races(self) -> int:
