@@ -47,12 +47,15 @@ from bigben_protocol import (
     CODECS,
     JSON,
     AddHouse,
+    ChangeSeason,
     Cheer,
     ClientMessage,
     Create,
     CreateGroup,
+    DeleteSeason,
     Diff,
     Explain,
+    GetAlike,
     GetAnalysis,
     GetCurves,
     GetGames,
@@ -63,6 +66,8 @@ from bigben_protocol import (
     GetProfile,
     GetRaces,
     GetRecord,
+    GetSeason,
+    GetSeasons,
     GetStandings,
     Groups,
     Hello,
@@ -72,8 +77,10 @@ from bigben_protocol import (
     Leave,
     LeaveGroup,
     LogOut,
+    MakeSeason,
     Move,
     Ping,
+    Plan,
     Profile,
     Ready,
     Refused,
@@ -83,6 +90,7 @@ from bigben_protocol import (
     Room,
     SendNonce,
     ServerMessage,
+    SetWebhook,
     Snapshot,
     Start,
     Tie,
@@ -90,6 +98,7 @@ from bigben_protocol import (
     Watch,
     Welcome,
 )
+from bigben_protocol.seasons import LeaveSeason
 
 CODEC: Final = CODECS[JSON]
 PLAYERS: Final = 4
@@ -133,6 +142,7 @@ SEATS: Final = 60
 LETTERS: Final = "23456789"
 """Some of those of which codes of rooms are made."""
 _CODES: Final = [f"ZZ{''.join(letters)}" for letters in product(LETTERS, repeat=4)]
+_SEASONS: Final = [f"ZZ{code}" for code in _CODES]
 _PLAYERS: Final = [f"guest:{n:024x}" for n in range(999)]
 MESSAGES: Final[Mapping[str, Sequence[ClientMessage]]] = {
     "hello": [Hello("Flood")],
@@ -170,6 +180,13 @@ MESSAGES: Final[Mapping[str, Sequence[ClientMessage]]] = {
     "cheer": [Cheer("daily", "well")],
     "tie": [Tie("no token")],
     "log-out": [LogOut()],
+    "make-season": [MakeSeason("nobody", Plan("Flood", "2099-01-01"))],
+    "change-season": [ChangeSeason(name, LeaveSeason()) for name in _SEASONS],
+    "get-season": [*map(GetSeason, _SEASONS)],
+    "get-seasons": [GetSeasons()],
+    "delete-season": [*map(DeleteSeason, _SEASONS)],
+    "get-alike": [*map(GetAlike, _SEASONS)],
+    "set-webhook": [*map(SetWebhook, _SEASONS)],
 }
 """What each connection of a single address sends again and again, once it plays today's race."""
 MIXED: Final = "mixed"

@@ -34,6 +34,23 @@ declare namespace Protocol {
   type Cheer = { type: "cheer", race: string, cheer: string, ref?: number };
   type Tie = { type: "tie", token: string, ref?: number };
   type LogOut = { type: "log-out", ref?: number };
+  type MakeSeason = { type: "make-season", group: string, plan: Plan, ref?: number };
+  type Plan = { name: string, first_day: string, weeks?: number, zone?: string, opens?: string, closes?: string, counted?: number, game?: string, rules?: string, grade?: "" | "easy" | "fiendish" | "hard" | "medium", limit_ms?: number, scale?: "place" | "share" | "", verified?: boolean };
+  type ChangeSeason = { type: "change-season", season: string, change: Replan | ChangeWeek | VoidWeek | TakeOut | PutBack | AddMember | NameOrganiser | LeaveSeason | EndSeason, ref?: number };
+  type Replan = { type: "replan", plan: Plan };
+  type ChangeWeek = { type: "week", week: number, opens_at?: number, closes_at?: number, game?: string, rules?: string, grade?: "" | "easy" | "fiendish" | "hard" | "medium" | null, limit_ms?: number };
+  type VoidWeek = { type: "void", week: number, reason: string, opens_at?: number, closes_at?: number };
+  type TakeOut = { type: "take-out", week: number, player: string, reason: string };
+  type PutBack = { type: "put-back", week: number, player: string, reason?: string };
+  type AddMember = { type: "add", player: string };
+  type NameOrganiser = { type: "organiser", player: string, no_more?: boolean };
+  type LeaveSeason = { type: "leave" };
+  type EndSeason = { type: "end", reason?: string };
+  type GetSeason = { type: "get-season", season: string, ref?: number };
+  type GetSeasons = { type: "get-seasons", ref?: number };
+  type DeleteSeason = { type: "delete-season", season: string, ref?: number };
+  type GetAlike = { type: "get-alike", season: string, ref?: number };
+  type SetWebhook = { type: "set-webhook", season: string, url?: string, ref?: number };
   type Welcome = { type: "welcome", player: string, name: string, token: string, now_at: number, house?: boolean, nonce_hashes?: boolean, cheers?: boolean };
   type Room = { type: "room", race: string, kind: "daily" | "deadline" | "live" | "practice", phase: "cancelled" | "closed" | "countdown" | "open" | "running", rules: Rules, commitment: string, opened_at: number, host?: string, starts_at?: number, closes_at?: number, seats?: (Standing)[], since?: number, rematch?: string, ref?: number, invite?: string, players?: number, void?: string, counter?: number, grade?: "" | "easy" | "fiendish" | "hard" | "medium", choosing?: boolean, certified?: boolean, par?: number, nonce_hashes?: (string)[], mixing?: boolean, unmixed?: boolean };
   type Rules = { game?: string, rules?: string, limit_ms?: number, undo?: boolean, invite_only?: boolean, spectate?: boolean, grace_ms?: number, daily?: string, winnable?: boolean, grade?: "" | "easy" | "fiendish" | "hard" | "medium" };
@@ -86,8 +103,18 @@ declare namespace Protocol {
   type Cheered = { cheer: string, player?: string };
   type Tied = { type: "tied", guest: string, ref?: number };
   type LoggedOut = { type: "logged-out", ref?: number };
-  type ClientMessage = Hello | Create | Join | Watch | Leave | Ready | SendNonce | Unready | Start | Rematch | Move | Resume | GetStandings | GetRecord | GetLeaderboard | GetProfile | CreateGroup | JoinGroup | LeaveGroup | GetGroups | GetGames | GetRaces | GetCurves | Explain | GetLink | Ping | AddHouse | RemoveHouse | GetHint | GetAnalysis | Cheer | Tie | LogOut;
-  type ServerMessage = Welcome | Room | Snapshot | Diff | Refused | Progress | Standings | Reveal | Record | Leaderboard | Profile | Groups | Games | Races | Curves | Reason | Left | Link | Announcement | Elsewhere | Pong | Hint | Analysis | Cheers | Tied | LoggedOut;
+  type Season = { type: "season", season: string, group: string, group_name: string, plan: Plan, phase: "over" | "running" | "to come", weeks: (SeasonWeek)[], rows?: (SeasonRow)[], organisers?: (string)[], changes?: (Changed)[], scale?: "place" | "share" | "", made_at?: number, ended_at?: number, organises?: boolean, plays?: boolean, ref?: number };
+  type SeasonWeek = { number: number, opens_at: number, closes_at: number, phase: "closed" | "missed" | "open" | "to come" | "void", race?: string, commitment?: string, game?: string, rules?: string, grade?: "" | "easy" | "fiendish" | "hard" | "medium", limit_ms?: number, void?: string, results?: (WeekResult)[] };
+  type WeekResult = { player: string, place: number, points: number, state: "blocked" | "joined" | "playing" | "ready" | "resigned" | "timed out" | "won", home?: number, home_ms?: number, out?: string };
+  type SeasonRow = { player: string, name: string, place?: number, total?: number, points?: (number)[], struck?: (number)[], moved?: number, new?: boolean };
+  type Changed = { at: number, by: string, change: Replan | ChangeWeek | VoidWeek | TakeOut | PutBack | AddMember | NameOrganiser | LeaveSeason | EndSeason, about?: string };
+  type Seasons = { type: "seasons", seasons?: (SeasonInfo)[], ref?: number };
+  type SeasonInfo = { season: string, name: string, group: string, phase: "over" | "running" | "to come", week?: number, opens_at?: number, closes_at?: number, race?: string };
+  type Alike = { type: "alike", season: string, done: number, of: number, pairs?: (AlikePair)[], ref?: number };
+  type AlikePair = { players: [(string), (string)], names: [(string), (string)], weeks: (number)[] };
+  type Webhook = { type: "webhook", season: string, url?: string, secret?: string, ref?: number };
+  type ClientMessage = Hello | Create | Join | Watch | Leave | Ready | SendNonce | Unready | Start | Rematch | Move | Resume | GetStandings | GetRecord | GetLeaderboard | GetProfile | CreateGroup | JoinGroup | LeaveGroup | GetGroups | GetGames | GetRaces | GetCurves | Explain | GetLink | Ping | AddHouse | RemoveHouse | GetHint | GetAnalysis | Cheer | Tie | LogOut | MakeSeason | ChangeSeason | GetSeason | GetSeasons | DeleteSeason | GetAlike | SetWebhook;
+  type ServerMessage = Welcome | Room | Snapshot | Diff | Refused | Progress | Standings | Reveal | Record | Leaderboard | Profile | Groups | Games | Races | Curves | Reason | Left | Link | Announcement | Elsewhere | Pong | Hint | Analysis | Cheers | Tied | LoggedOut | Season | Seasons | Alike | Webhook;
   interface Answers {
     "hello": Welcome;
     "create": Room;
@@ -122,5 +149,12 @@ declare namespace Protocol {
     "cheer": Cheers;
     "tie": Tied;
     "log-out": LoggedOut;
+    "make-season": Season;
+    "change-season": Season;
+    "get-season": Season;
+    "get-seasons": Seasons;
+    "delete-season": Seasons;
+    "get-alike": Alike;
+    "set-webhook": Webhook;
   }
 }

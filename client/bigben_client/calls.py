@@ -12,16 +12,21 @@ from bigben_client.evidence.kept import with_deal
 from bigben_protocol import (
     HOUSE_PLAYERS,
     AddHouse,
+    Alike,
     Analysis,
     By,
+    Change,
+    ChangeSeason,
     Cheer,
     Cheers,
     Create,
     CreateGroup,
     Curves,
+    DeleteSeason,
     Diff,
     Explain,
     Games,
+    GetAlike,
     GetAnalysis,
     GetCurves,
     GetGames,
@@ -32,6 +37,8 @@ from bigben_protocol import (
     GetProfile,
     GetRaces,
     GetRecord,
+    GetSeason,
+    GetSeasons,
     GetStandings,
     Groups,
     Hint,
@@ -44,7 +51,9 @@ from bigben_protocol import (
     Link,
     LoggedOut,
     LogOut,
+    MakeSeason,
     Period,
+    Plan,
     Pong,
     Profile,
     Races,
@@ -54,12 +63,16 @@ from bigben_protocol import (
     Rematch,
     RemoveHouse,
     Room,
+    Season,
+    Seasons,
+    SetWebhook,
     Standings,
     Start,
     Tie,
     Tied,
     Unready,
     Watch,
+    Webhook,
 )
 from bigben_protocol.sentence import sentence
 
@@ -263,6 +276,36 @@ class Calls(Asking):
     async def leave_group(self, group: str) -> Groups:
         """Leave a group."""
         return await self._ask(LeaveGroup(group), Groups)
+
+    # Seasons of groups
+
+    async def seasons(self) -> Seasons:
+        """The seasons of the player's groups, and those that the player organises or races in."""
+        return await self._ask(GetSeasons(), Seasons)
+
+    async def season(self, season: str) -> Season:
+        """A season: its weeks, its table and its changes."""
+        return await self._ask(GetSeason(season), Season)
+
+    async def make_season(self, group: str, plan: Plan) -> Season:
+        """Make a season of a group, whose organiser the player is then."""
+        return await self._ask(MakeSeason(group, plan), Season)
+
+    async def change_season(self, season: str, change: Change) -> Season:
+        """Change a season as an organiser, or leave it as any member."""
+        return await self._ask(ChangeSeason(season, change), Season)
+
+    async def delete_season(self, season: str) -> Seasons:
+        """Delete a season for good, as an organiser."""
+        return await self._ask(DeleteSeason(season), Seasons)
+
+    async def alike(self, season: str) -> Alike:
+        """Which attempts of a season are suspiciously alike, for its organisers."""
+        return await self._ask(GetAlike(season), Alike)
+
+    async def set_webhook(self, season: str, url: str) -> Webhook:
+        """Have a season's news sent to ``url``, as an organiser; the secret is told only now."""
+        return await self._ask(SetWebhook(season, url), Webhook)
 
     # Other front ends
 

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from bigben_protocol.board_types import By, GroupId, Player
 from bigben_protocol.periods import Period
+from bigben_protocol.seasons import Change, Plan, SeasonId
 from bigben_protocol.types import (
     GRACE_MS,
     Count,
@@ -398,6 +399,73 @@ class LogOut(msgspec.Struct, frozen=True, tag="log-out", omit_defaults=True):
     ref: Ref = 0
 
 
+class MakeSeason(msgspec.Struct, frozen=True, tag="make-season", omit_defaults=True):
+    """Make a season of a group, whose organiser you are then. Answered by Season.
+
+    Of a group that players made its longest member can, of a front end's group whom it names.
+    """
+
+    group: GroupId
+    plan: Plan
+    ref: Ref = 0
+
+
+class ChangeSeason(msgspec.Struct, frozen=True, tag="change-season", omit_defaults=True):
+    """Change a season, as an organiser; or leave it, as any member. Answered by Season."""
+
+    season: SeasonId
+    change: Change
+    ref: Ref = 0
+
+
+class GetSeason(msgspec.Struct, frozen=True, tag="get-season", omit_defaults=True):
+    """Ask for a season: its weeks, its table and its changes. Answered by Season."""
+
+    season: SeasonId
+    ref: Ref = 0
+
+
+class GetSeasons(msgspec.Struct, frozen=True, tag="get-seasons", omit_defaults=True):
+    """Ask for the seasons of your groups, and of those that you organise or race in.
+
+    Answered by Seasons.
+    """
+
+    ref: Ref = 0
+
+
+class DeleteSeason(msgspec.Struct, frozen=True, tag="delete-season", omit_defaults=True):
+    """Delete a season for good, as an organiser. Answered by Seasons.
+
+    An open week's race goes on, as a race of its own.
+    """
+
+    season: SeasonId
+    ref: Ref = 0
+
+
+class GetAlike(msgspec.Struct, frozen=True, tag="get-alike", omit_defaults=True):
+    """Ask, as an organiser, which attempts of a season's closed weeks are suspiciously alike.
+
+    Answered by Alike: some with the progress, the last one with the pairs.
+    """
+
+    season: SeasonId
+    ref: Ref = 0
+
+
+class SetWebhook(msgspec.Struct, frozen=True, tag="set-webhook", omit_defaults=True):
+    """Have a season's news sent to an address of yours, as an organiser. Answered by Webhook.
+
+    Refused if the operator allows no webhooks.
+    """
+
+    season: SeasonId
+    url: Annotated[str, Meta(max_length=512)] = ""
+    """Empty for none any more."""
+    ref: Ref = 0
+
+
 ClientMessage = (
     Hello
     | Create
@@ -432,4 +500,11 @@ ClientMessage = (
     | Cheer
     | Tie
     | LogOut
+    | MakeSeason
+    | ChangeSeason
+    | GetSeason
+    | GetSeasons
+    | DeleteSeason
+    | GetAlike
+    | SetWebhook
 )

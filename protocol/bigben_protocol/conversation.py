@@ -8,11 +8,14 @@ from typing import Final
 
 from bigben_protocol.client_messages import (
     AddHouse,
+    ChangeSeason,
     Cheer,
     ClientMessage,
     Create,
     CreateGroup,
+    DeleteSeason,
     Explain,
+    GetAlike,
     GetAnalysis,
     GetCurves,
     GetGames,
@@ -23,6 +26,8 @@ from bigben_protocol.client_messages import (
     GetProfile,
     GetRaces,
     GetRecord,
+    GetSeason,
+    GetSeasons,
     GetStandings,
     Hello,
     Join,
@@ -30,6 +35,7 @@ from bigben_protocol.client_messages import (
     Leave,
     LeaveGroup,
     LogOut,
+    MakeSeason,
     Move,
     Ping,
     Ready,
@@ -37,12 +43,14 @@ from bigben_protocol.client_messages import (
     RemoveHouse,
     Resume,
     SendNonce,
+    SetWebhook,
     Start,
     Tie,
     Unready,
     Watch,
 )
 from bigben_protocol.server_messages import (
+    Alike,
     Analysis,
     Announcement,
     Cheers,
@@ -64,10 +72,13 @@ from bigben_protocol.server_messages import (
     Record,
     Reveal,
     Room,
+    Season,
+    Seasons,
     ServerMessage,
     Snapshot,
     Standings,
     Tied,
+    Webhook,
     Welcome,
 )
 from bigben_protocol.types import Code
@@ -106,6 +117,13 @@ ANSWERS: Final[Mapping[type[ClientMessage], type[ServerMessage]]] = {
     Cheer: Cheers,
     Tie: Tied,
     LogOut: LoggedOut,
+    MakeSeason: Season,
+    ChangeSeason: Season,
+    GetSeason: Season,
+    GetSeasons: Seasons,
+    DeleteSeason: Seasons,
+    GetAlike: Alike,
+    SetWebhook: Webhook,
 }
 """The answer to each request. Every request except Ping may be answered by Refused instead.
 
@@ -133,7 +151,7 @@ REFUSALS: Final[Mapping[Code, str]] = {
     "hello": "Hello is missing, or was said twice.",
     "token": "The token is forged, broken, of an unknown issuer, or has expired.",
     "name": "The name is empty, too long, taken, or has characters that can't be shown.",
-    "unknown": "No such race, day, player or group.",
+    "unknown": "No such race, day, player, group or season.",
     "illegal": "The rules of the game forbid the move here.",
     "notation": "The text is not a move in any position.",
     "conflict": "Another move of this number was played, or the seat is ready with another nonce.",

@@ -29,6 +29,8 @@ Scale = Literal["place", "share"]
 """What a result of a week is worth: 12, 10, 8, 6, 5, 4, 3, 2, 1 by place, or a hundred times the
 share of the others that one came before. Players who are level share the mean."""
 
+SeasonPhase = Literal["to come", "running", "over"]
+
 PLACES: Final = (12, 10, 8, 6, 5, 4, 3, 2, 1)
 """The points of the places, from the first one on."""
 MOST_BY_PLACE: Final = 12
@@ -226,7 +228,7 @@ class SeasonInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     season: str
     name: str
     group: GroupId
-    phase: Literal["to come", "running", "over"]
+    phase: SeasonPhase
     week: int = 0
     """The week that is open, or is next; 0 if none is."""
     opens_at: int = 0
@@ -234,3 +236,12 @@ class SeasonInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Of that week."""
     race: str = ""
     """Of that week, once it is open."""
+
+
+class AlikePair(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Two players of a season whose attempts are suspiciously alike. It accuses nobody."""
+
+    players: tuple[PlayerId, PlayerId]
+    names: tuple[str, str]
+    weeks: tuple[int, ...]
+    """In which both raced the same deal."""

@@ -3,11 +3,23 @@
 Times are the server's: ``…_at`` in ms since 1970 (UTC), ``ms`` on a seat's own clock.
 """
 
+from typing import Literal
+
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from bigben_protocol.board_types import Form, Group, HeadToHead, PastRace, Ranked, Tally, Week
 from bigben_protocol.games import GameInfo
+from bigben_protocol.seasons import (
+    AlikePair,
+    Changed,
+    Plan,
+    Scale,
+    SeasonInfo,
+    SeasonPhase,
+    SeasonRow,
+    SeasonWeek,
+)
 from bigben_protocol.sentence import Sentence, Value
 from bigben_protocol.types import (
     FIRST_DEAL,
@@ -427,6 +439,66 @@ class LoggedOut(msgspec.Struct, frozen=True, tag="logged-out", omit_defaults=Tru
     ref: Ref = 0
 
 
+class Season(msgspec.Struct, frozen=True, tag="season", omit_defaults=True):
+    """A club's season: its plan, its weeks, its table, and what was changed.
+
+    ``GET /api/seasons/ID`` gives the same to anybody, without what is about the asker.
+    """
+
+    season: str
+    """Its id, of eight letters."""
+    group: str
+    group_name: str
+    """Empty for a front end's own group: the front end knows its name."""
+    plan: Plan
+    phase: SeasonPhase
+    weeks: tuple[SeasonWeek, ...]
+    rows: tuple[SeasonRow, ...] = ()
+    """The table, the best first; players without a result come last."""
+    organisers: tuple[PlayerId, ...] = ()
+    changes: tuple[Changed, ...] = ()
+    """The oldest first."""
+    scale: Scale | Literal[""] = ""
+    """That of the points so far; empty while nothing says which."""
+    made_at: int = 0
+    ended_at: int = 0
+    """When an organiser ended it before its time; 0 if nobody did."""
+    organises: bool = False
+    """Whether you are an organiser."""
+    plays: bool = False
+    """Whether you may race."""
+    ref: Ref = 0
+
+
+class Seasons(msgspec.Struct, frozen=True, tag="seasons", omit_defaults=True):
+    """Your seasons: those that run, then those to come, then those that are over."""
+
+    seasons: tuple[SeasonInfo, ...] = ()
+    ref: Ref = 0
+
+
+class Alike(msgspec.Struct, frozen=True, tag="alike", omit_defaults=True):
+    """Which attempts of a season are suspiciously alike; before that, how much is computed."""
+
+    season: str
+    done: int
+    of: int
+    """``done`` is ``of`` in the last of these messages, which has the pairs."""
+    pairs: tuple[AlikePair, ...] = ()
+    """The most alike first."""
+    ref: Ref = 0
+
+
+class Webhook(msgspec.Struct, frozen=True, tag="webhook", omit_defaults=True):
+    """Where a season's news are sent from now on."""
+
+    season: str
+    url: str = ""
+    secret: str = ""
+    """The key of the signatures. It is told in this answer and never again."""
+    ref: Ref = 0
+
+
 ServerMessage = (
     Welcome
     | Room
@@ -454,4 +526,8 @@ ServerMessage = (
     | Cheers
     | Tied
     | LoggedOut
+    | Season
+    | Seasons
+    | Alike
+    | Webhook
 )

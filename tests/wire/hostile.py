@@ -6,6 +6,7 @@ out of range, and then some bytes are damaged.
 
 import json
 import random
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, get_args
@@ -95,9 +96,11 @@ def sane(rng: random.Random, kind: inspect.Type) -> Any:
         case inspect.BoolType():
             return rng.random() < 0.5
         case inspect.IntType(ge=ge, le=le):
-            return rng.choice((ge or 0, le if le is not None else 2**40, rng.randint(1, 30)))
-        case inspect.StrType(pattern=str()):
-            return rng.choice(("", "0123456789abcdef" * 4))
+            most = le if le is not None else 2**40
+            return rng.choice((ge or 0, most, min(most, max(ge or 0, rng.randint(1, 30)))))
+        case inspect.StrType(pattern=str(pattern)):
+            patterned = ("", "0123456789abcdef" * 4, "fri 18:00")
+            return rng.choice([text for text in patterned if re.search(pattern, text)])
         case inspect.StrType(max_length=most):
             return rng.choice(("daily", "bigben", "standard", "w 5", "Ada", "K7QPXM"))[:most]
         case inspect.LiteralType(values=values):
@@ -112,6 +115,8 @@ def sane(rng: random.Random, kind: inspect.Type) -> Any:
             return sane(rng, rng.choice(types))
         case inspect.StructType(array_like=True, fields=fields):
             return [sane(rng, field.type) for field in fields]
+        case inspect.StructType(fields=fields, tag=tag, tag_field=str(tag_field)):
+            return {tag_field: tag, **{f.encode_name: sane(rng, f.type) for f in fields}}
         case inspect.StructType(fields=fields):
             return {field.encode_name: sane(rng, field.type) for field in fields}
         case _:

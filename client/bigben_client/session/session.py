@@ -17,8 +17,10 @@ from bigben_client.session.followed_race import FollowedRace, no_cards
 from bigben_client.session.home import may_change_over, race_of
 from bigben_protocol import (
     AddHouse,
+    Alike,
     Analysis,
     Announcement,
+    ChangeSeason,
     Cheer,
     Cheers,
     Code,
@@ -26,10 +28,12 @@ from bigben_protocol import (
     CreateGroup,
     Curves,
     Deal,
+    DeleteSeason,
     Diff,
     Elsewhere,
     Explain,
     Games,
+    GetAlike,
     GetAnalysis,
     GetCurves,
     GetGames,
@@ -40,6 +44,8 @@ from bigben_protocol import (
     GetProfile,
     GetRaces,
     GetRecord,
+    GetSeason,
+    GetSeasons,
     GetStandings,
     Groups,
     Hint,
@@ -52,6 +58,7 @@ from bigben_protocol import (
     Link,
     LoggedOut,
     LogOut,
+    MakeSeason,
     Ping,
     PlayerId,
     Pong,
@@ -66,7 +73,10 @@ from bigben_protocol import (
     RemoveHouse,
     Reveal,
     Room,
+    Season,
+    Seasons,
     ServerMessage,
+    SetWebhook,
     Snapshot,
     Standings,
     Start,
@@ -75,6 +85,7 @@ from bigben_protocol import (
     Unready,
     View,
     Watch,
+    Webhook,
     Welcome,
 )
 
@@ -107,6 +118,13 @@ Request = (
     | Cheer
     | Tie
     | LogOut
+    | MakeSeason
+    | ChangeSeason
+    | GetSeason
+    | GetSeasons
+    | DeleteSeason
+    | GetAlike
+    | SetWebhook
 )
 
 FIRST_TICKET: Final = 2**32
@@ -264,7 +282,14 @@ class Session:
                 | Hint()
                 | Tied()
                 | LoggedOut()
+                | Season()
+                | Seasons()
+                | Webhook()
             ):
+                return self._answered(message.ref, message)
+            case Alike(_, done, of) if done < of:
+                return []
+            case Alike():
                 return self._answered(message.ref, message)
             case Analysis(race, done, of) if done < of:
                 self.analysing[race] = message

@@ -25,6 +25,7 @@ from bigben_server.rooms.answers.analyses import Analyses
 from bigben_server.rooms.answers.curves import Curves
 from bigben_server.rooms.answers.hinting import Hinting
 from bigben_server.rooms.answers.identities import Identities
+from bigben_server.rooms.answers.seasons import Seasons
 from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.deals.openings import Openings
 from bigben_server.rooms.deals.search import Search
@@ -135,6 +136,7 @@ class App:
             Analyses(store, self.pool, services),
             Curves(store, services),
             Identities(services, Tying(store, self._settler, clock), DirectiveStore(store)),
+            Seasons(),
             Chooser(rooms, search),
             self.queries.reads,
         )

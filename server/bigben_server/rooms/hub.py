@@ -26,6 +26,7 @@ from bigben_server.rooms.answers.analyses import Analyses
 from bigben_server.rooms.answers.curves import Curves
 from bigben_server.rooms.answers.hinting import Hinting
 from bigben_server.rooms.answers.identities import Identities
+from bigben_server.rooms.answers.seasons import SeasonMessage, Seasons
 from bigben_server.rooms.batch import Batch, BatchResult, races_of, requests_of
 from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.deals.openings import Openings
@@ -59,6 +60,7 @@ class Hub:
     analyses: Analyses
     curves: Curves
     identities: Identities
+    seasons: Seasons
     chooser: Chooser
     reads: Turns
 
@@ -96,6 +98,8 @@ class Hub:
                 self._create(request, message)
             elif isinstance(message, wire.Tie | wire.LogOut):
                 self.identities.answer(request, message)
+            elif isinstance(message, SeasonMessage):
+                self.seasons.answer(request, message)
             else:
                 self.services.receive(request, message)
         except Refusal as refusal:

@@ -7,7 +7,7 @@ log; if the store refuses it, the season must be read again.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hmac import digest
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
@@ -23,6 +23,7 @@ from bigben_protocol.seasons import (
     Plan,
     PutBack,
     Replan,
+    SeasonPhase,
     TakeOut,
     VoidWeek,
 )
@@ -41,7 +42,6 @@ MOST_ORGANISERS: Final = 10
 MOST_ADDED: Final = 250
 MOST_DEALS: Final = 9
 """The most deals that a week can have, of which only the last counts."""
-Phase = Literal["to come", "running", "over"]
 
 
 class Made(msgspec.Struct, frozen=True, tag="made"):
@@ -118,7 +118,7 @@ class Season:
 
     # What it is
 
-    def phase(self, now: int) -> Phase:
+    def phase(self, now: int) -> SeasonPhase:
         if now >= max((week.closes_at for week in self.weeks), default=0):
             return "over"
         return "running" if now >= self.weeks[0].opens_at else "to come"

@@ -25,6 +25,8 @@ COSTS: Final[Mapping[type[wire.ClientMessage], int]] = {
     # More than one of these.
     wire.Create: 10, wire.Rematch: 10, wire.GetCurves: 10, wire.GetAnalysis: 10,
     wire.GetRecord: 20, wire.GetRaces: 20, wire.Tie: 20, wire.LogOut: 10,
+    wire.MakeSeason: 20, wire.ChangeSeason: 20, wire.DeleteSeason: 20, wire.SetWebhook: 10,
+    wire.GetSeason: 20, wire.GetSeasons: 20, wire.GetAlike: 20,
 }
 # fmt: on
 assert COSTS.keys() == {*get_args(wire.ClientMessage)}, "messages without a cost, or unknown"
