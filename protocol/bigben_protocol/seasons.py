@@ -217,9 +217,9 @@ class SeasonRow(msgspec.Struct, frozen=True, omit_defaults=True):
     struck: tuple[int, ...] = ()
     """The numbers of the weeks whose results don't count, because others are better."""
     moved: int = 0
-    """How many places up since the latest closed week was played; less than 0 for down."""
+    """How many places up by the latest week that has results; less than 0 for down."""
     new: bool = False
-    """The player had no place before."""
+    """The player had no place without that week."""
 
 
 class SeasonInfo(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -26,6 +26,7 @@ from bigben_protocol import (
     Record,
     Refused,
     Room,
+    Rules,
     SendNonce,
     Start,
 )
@@ -34,9 +35,10 @@ from bigben_rules import nonce_hash
 from bigben_server.race import daily, lobby, timers, views
 from bigben_server.race.deciding import decide
 from bigben_server.race.decisions import Reply, Request
-from bigben_server.race.events import Player
+from bigben_server.race.events import Opened, Player
 from bigben_server.race.state import Race
 from bigben_server.race.transitions import RaceMessage
+from bigben_server.seasons.plan import LONGEST_MS
 from bigben_solver.choosing import ANY, tried
 from bigben_terminal.receipts.receipt_form import Receipt, read
 
@@ -295,6 +297,17 @@ def short_deadline() -> Receipt:
     return racing.close()
 
 
+def long_week() -> Receipt:
+    """Of a season: seven days by a clock that is put back meanwhile."""
+    seed = Random(7).randbytes(32).hex()
+    opened = Opened("deadline", Rules(limit_ms=60_000), seed, NOON, closes_at=NOON + LONGEST_MS)
+    racing = Racing(Race(RaceId("week.K7QPXM2A.3"), [opened]), NOON)
+    for player in (ADA, BOB):
+        sit_down(racing, player, NOON + LONGEST_MS - 20_000)
+        racing.play_at_random(player, Random(5), most=3)
+    return racing.close()
+
+
 def of_game(game: str, rules: str) -> Receipt:
     """Two players of any game, with any rules, who play to the end if it comes in time."""
     racing = live(ADA, BOB, limit_ms=3_600_000, game=game, rules=rules)
@@ -313,7 +326,7 @@ RACES: Final[Mapping[str, Callable[[], Receipt]]] = {
     race.__name__: cache(race)
     for race in (
         *(short_live, alone, long_live, won_live, short_daily, won_daily, blocked_daily),
-        *(short_deadline, graced_live, mixed_live),
+        *(short_deadline, graced_live, mixed_live, long_week),
     )
 } | {f"{game}_{rules}": cache(partial(of_game, game, rules)) for game, rules in RULE_SETS}
 """Every kind of receipt, by name; each race is played once."""

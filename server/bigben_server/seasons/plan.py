@@ -39,9 +39,12 @@ def checked(plan: Plan, now: int) -> Plan:
     counted = plan.counted or max(1, plan.weeks - 2)
     if counted > plan.weeks:
         raise Refusal("rules", sentence("season.counted", weeks=plan.weeks))
-    plan = replace(plan, rules=rules, counted=counted)
-    check_window(windows(plan)[0], now)
-    return plan
+    first, *later = windows(plan)
+    check_window(first, now)
+    for window in later:
+        _check_length(window)
+    first_day = date.fromisoformat(plan.first_day).isoformat()
+    return replace(plan, rules=rules, counted=counted, first_day=first_day)
 
 
 def check_window(window: Window, now: int) -> None:
@@ -50,6 +53,11 @@ def check_window(window: Window, now: int) -> None:
         raise Refusal("rules", sentence("season.past"))
     if window.opens_at > now + LATEST_MS:
         raise Refusal("rules", sentence("season.late"))
+    _check_length(window)
+
+
+def _check_length(window: Window) -> None:
+    """Raises Refusal. A short week may become too short where the clock is put forward."""
     if not SHORTEST_MS <= window.closes_at - window.opens_at <= LONGEST_MS:
         raise Refusal("rules", sentence("season.window"))
 
@@ -67,9 +75,13 @@ def _windows(plan: Plan) -> Iterator[Window]:
     try:
         first = _on_or_after(date.fromisoformat(plan.first_day), plan.opens)
         closes = _after(first, plan.closes)
+        opens_at = _ms(first, zone)
         for number in range(plan.weeks):
             by = timedelta(weeks=number)
-            yield Window(_ms(first + by, zone), _ms(closes + by, zone))
+            next_at = _ms(first + by + timedelta(weeks=1), zone)
+            # A time that is left out can come after later ones.
+            yield Window(opens_at, min(_ms(closes + by, zone), next_at))
+            opens_at = next_at
     except (ValueError, OverflowError):
         raise Refusal("rules", sentence("season.day", day=repr(plan.first_day))) from None
 

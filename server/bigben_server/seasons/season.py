@@ -36,6 +36,8 @@ from bigben_server.seasons.plan import Window, check_window, checked
 
 WEEK: Final = "week"
 """How the ids of the races of weeks begin."""
+ENDED: Final = "The season was ended."
+"""Why a week counts for nothing that was to come, if its organiser gave no reason."""
 MOST_CHANGES: Final = 500
 """The most entries of a season's log that changes make."""
 MOST_ORGANISERS: Final = 10
@@ -88,6 +90,7 @@ class Week:
     limit_ms: int
     deal: int = 1
     void: str = ""
+    """Why it counts for nothing."""
     out: dict[PlayerId, str] = field(default_factory=dict)
     """The players whose results were taken out, and why."""
 
@@ -111,6 +114,8 @@ class Season:
         self.left: dict[PlayerId, int] = {}
         """Who has left, and when: a later result brings them back."""
         self.ended_at = 0
+        self.has_begun = False
+        """A deal was open that another has replaced since."""
         self.changes: list[Logged] = []
         self._replan(first.plan, first.windows)
         for event in others:
@@ -121,7 +126,8 @@ class Season:
     def phase(self, now: int) -> SeasonPhase:
         if now >= max((week.closes_at for week in self.weeks), default=0):
             return "over"
-        return "running" if now >= self.weeks[0].opens_at else "to come"
+        has_begun = self.has_begun or now >= min(week.opens_at for week in self.weeks)
+        return "running" if has_begun else "to come"
 
     def race_id(self, week: Week) -> RaceId:
         """The race of a week: ``week.K7QPXM2A.3``, or ``week.K7QPXM2A.3.2`` for its second deal."""
@@ -201,6 +207,7 @@ class Season:
                 week = self.weeks[number - 1]
                 week.void = reason
                 if opens_at:
+                    self.has_begun = self.has_begun or event.at >= week.opens_at
                     week.deal, week.void, week.out = week.deal + 1, "", {}
                     week.opens_at, week.closes_at = opens_at, closes_at
             case TakeOut(number, player, reason):
@@ -216,9 +223,8 @@ class Season:
                     self.organisers[PlayerId(player)] = None
             case LeaveSeason():
                 self.left[event.by] = event.at
-            case EndSeason():
-                self.ended_at = event.at
-                self.weeks = [week for week in self.weeks if week.opens_at < event.at]
+            case EndSeason(reason):
+                self._end(event.at, reason)
 
     def _replan(self, plan: Plan, windows: Iterable[Window]) -> None:
         self.plan = plan
@@ -226,6 +232,15 @@ class Season:
             Week(n, *at, plan.game, plan.rules, plan.grade, plan.limit_ms)
             for n, at in enumerate(windows, start=1)
         ]
+
+    def _end(self, at: int, reason: str) -> None:
+        """Forget the weeks after the last one that was open; others to come count for nothing."""
+        self.ended_at = at
+        was_open = (week.number for week in self.weeks if week.opens_at <= at or week.deal > 1)
+        self.weeks = self.weeks[: max(was_open, default=0)]
+        for week in self.weeks:
+            if week.opens_at > at:
+                week.void = week.void or reason or ENDED
 
     def _set(self, week: Week, changed: ChangeWeek) -> None:
         week.opens_at = changed.opens_at or week.opens_at
@@ -254,15 +269,21 @@ class Season:
         return ChangeWeek(week.number, *window, game, rules, change.grade, limit)
 
     def _check_between(self, week: Week, window: Window, now: int) -> None:
-        """Raises Refusal for times that are not between the weeks beside it."""
+        """Raises Refusal for times that are not between the weeks beside it.
+
+        Another deal of a week may be open at any time, together with other weeks.
+        """
         check_window(window, now)
-        if week.number > 1 and window.opens_at < self.weeks[week.number - 2].closes_at:
+        if week.deal > 1:
+            return
+        firsts = [one for one in self.weeks if one.deal == 1]
+        if any(one.closes_at > window.opens_at for one in firsts if one.number < week.number):
             raise Refusal("rules", sentence("season.too_early"))
-        if week.number < len(self.weeks) and window.closes_at > self.weeks[week.number].opens_at:
+        if any(one.opens_at < window.closes_at for one in firsts if one.number > week.number):
             raise Refusal("rules", sentence("season.too_late"))
 
     def _check_void(self, week: Week, change: VoidWeek, now: int) -> None:
-        """Raises Refusal. Another deal may be open together with other weeks."""
+        """Raises Refusal."""
         _check_reason(change.reason)
         if change.opens_at and week.deal >= MOST_DEALS:
             raise Refusal("limit", sentence("season.deals", most=MOST_DEALS))

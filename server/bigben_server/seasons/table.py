@@ -32,7 +32,10 @@ def worth(before: int, level: int, behind: int, scale: Scale) -> int:
 
 
 def scale_of(planned: Scale | str, first_week: int) -> Scale:
-    """The scale that holds if so many have a result in the first week that counts."""
+    """The scale that holds if so many have a result in the first week that counts.
+
+    Results that were taken out are among them: taking one out never changes the scale.
+    """
     if planned in ("place", "share"):
         return "place" if planned == "place" else "share"
     return "share" if first_week > MOST_BY_PLACE else "place"
@@ -67,7 +70,8 @@ def table(
     A week that counts for nothing has no results here. Players who have no result come last.
     """
     now = _rows(weeks, counted, names)
-    latest = max((n for n, week in enumerate(weeks) if week), default=0)
+    counts = (n for n, week in enumerate(weeks) if any(one.place for one in week))
+    latest = max(counts, default=0)
     without = [week if n != latest else () for n, week in enumerate(weeks)]
     before = {row.player: row.place for row in _rows(without, counted, names)}
     return tuple(_moved(row, before[row.player]) for row in now)

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from bigben_protocol import PlayerId
-from bigben_protocol.seasons import ChangeWeek, EndSeason, Plan, VoidWeek
+from bigben_protocol.seasons import ChangeWeek, EndSeason, Plan, Replan, VoidWeek
 from bigben_server.race.events import Refusal
 from bigben_server.seasons.plan import checked, windows
-from bigben_server.seasons.season import Logged, Made, Season
+from bigben_server.seasons.season import ENDED, Logged, Made, Season
 from bigben_server.seasons.table import worth
 
 ANN, BOB = PlayerId("guest:ann"), PlayerId("guest:bob")
@@ -64,6 +64,23 @@ def test_a_season_that_is_ended_opens_no_more_weeks() -> None:
     assert [week.number for week in season.weeks] == [1]
     assert season.phase(now) == "running"
     assert season.phase(season.weeks[0].closes_at) == "over"
+
+
+def test_a_season_has_begun_though_its_first_week_is_played_again_at_the_end() -> None:
+    season = made()
+    first, second, last = season.weeks
+    again = VoidWeek(1, "The server was away.", last.closes_at, last.closes_at + 86_400_000)
+    now = first.closes_at
+    season.fold(Logged(season.decide(again, ANN, now), ANN, "Ann", now))
+    assert season.phase(now) == "running"
+    with pytest.raises(Refusal, match="first week has opened"):
+        season.decide(Replan(PLAN), ANN, now)
+    later = ChangeWeek(2, opens_at=second.opens_at + 1)
+    assert season.decide(later, ANN, now) == ChangeWeek(
+        2, second.opens_at + 1, second.closes_at, "bigben", "standard", None, PLAN.limit_ms
+    )
+    season.fold(Logged(EndSeason(), ANN, "Ann", last.closes_at - 1))
+    assert [(week.number, week.void) for week in season.weeks] == [(1, ENDED), (2, ""), (3, "")]
 
 
 def test_level_players_share_the_mean_of_their_places() -> None:
