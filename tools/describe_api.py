@@ -12,7 +12,15 @@ from typing import Final
 
 from tools.attribute_docs import PROTOCOL, Json, schemas_of
 
-from bigben_protocol import Games, GetLeaderboard, GetProfile, Leaderboard, Profile, RaceInfo
+from bigben_protocol import (
+    Games,
+    GetLeaderboard,
+    GetProfile,
+    Leaderboard,
+    Profile,
+    RaceInfo,
+    Season,
+)
 from bigben_server.transport.http import LEADERBOARD_PARAMETERS, PROFILE_PARAMETERS, Problem
 from bigben_server.transport.status import Version
 
@@ -39,7 +47,10 @@ def text() -> str:
 
 def document() -> Json:
     schemas = schemas_of(
-        [Games, GetLeaderboard, GetProfile, Leaderboard, Profile, RaceInfo, Problem, Version],
+        [
+            *(Games, GetLeaderboard, GetProfile, Leaderboard, Profile, RaceInfo, Season),
+            *(Problem, Version),
+        ],
         [*PROTOCOL, SERVER / "transport" / "http.py", SERVER / "transport" / "status.py"],
         "#/components/schemas/{name}",
     )
@@ -92,6 +103,20 @@ def document() -> Json:
                     }
                 ],
             ),
+            "/api/seasons/{season}": _get(
+                "season",
+                "A club's season: its weeks, its table, and what was changed",
+                Season,
+                [
+                    {
+                        **_query(
+                            "season", {"type": "string", "maxLength": 16}, "Its id, `K7QPXM2A`."
+                        ),
+                        "in": "path",
+                        "required": True,
+                    }
+                ],
+            ),
             "/api/games": _get("games", "The games of this server", Games, []),
             "/api/openapi.json": {
                 "get": {
@@ -133,7 +158,7 @@ def _get(name: str, summary: str, answer: type, parameters: list[Json]) -> Json:
                 "304": {"description": "Unchanged since the version in `If-None-Match`."},
                 "400": _response("A parameter is wrong."),
                 "403": _response("The invitation is not one to this room."),
-                "404": _response("No such day, game, rules, player, group or race."),
+                "404": _response("No such day, game, rules, player, group, race or season."),
                 "429": _response("Too many requests come from your address; wait a moment."),
                 "500": _response("The server failed, and has logged the error."),
                 "503": _response("The store is away; come back in a moment."),

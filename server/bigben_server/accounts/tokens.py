@@ -50,6 +50,9 @@ class Claims(msgspec.Struct, frozen=True):
     player's groups do not change."""
     bot: bool = False
     """The player is a program, which is rated apart and only on the boards of bots."""
+    organises: tuple[str, ...] | None = None
+    """Those of the issuer's own groups whose seasons the player organises. If it is left out, that
+    does not change."""
 
 
 class Issuers:
@@ -121,8 +124,12 @@ class Issuers:
         """
         try:
             claims = self._claims(token)
-            groups = None if claims.groups is None else claimed_groups(claims.iss, claims.groups)
+            groups, organises = (
+                None if said is None else claimed_groups(claims.iss, said)
+                for said in (claims.groups, claims.organises)
+            )
             player = Player(PlayerId(claims.sub), fitted_name(claims.name), groups, claims.bot)
+            player = player._replace(organises=organises)
         except (jwt.PyJWTError, msgspec.ValidationError, ValueError, RecursionError):
             # ValueError: claims of a wrong type, or not even text.
             raise Refusal("token", sentence("token.invalid")) from None

@@ -123,10 +123,10 @@ class Queries:
         against = None
         if other:
             mine, theirs = histories
-            against = profiles.head_to_head(mine, theirs, other, _called(other, names[1]))
+            against = profiles.head_to_head(mine, theirs, other, called(other, names[1]))
         return wire.Profile(
             player,
-            _called(player, names[0] or (own_name if player == asker else "")),
+            called(player, names[0] or (own_name if player == asker else "")),
             tallies,
             against,
             wanted.ref,
@@ -230,8 +230,8 @@ class Queries:
 def _with_names(page: wire.Leaderboard) -> wire.Leaderboard:
     """The page with names that tell its players apart."""
     shown = (*page.rows, page.mine, *page.ranked, page.my_rank)
-    rows = {row.player: _called(row.player, row.name) for row in shown if row}
-    names = _disambiguated(rows)
+    rows = {row.player: called(row.player, row.name) for row in shown if row}
+    names = told_apart(rows)
 
     def named(row: _Row) -> _Row:
         return msgspec.structs.replace(row, name=names[row.player])
@@ -245,14 +245,15 @@ def _with_names(page: wire.Leaderboard) -> wire.Leaderboard:
     )
 
 
-def _called(player: PlayerId, name: str) -> str:
+def called(player: PlayerId, name: str) -> str:
+    """What a player with this name, or without one, is called."""
     return DELETED if player.startswith(DELETED_PREFIX) else name or player
 
 
-def _disambiguated(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
+def told_apart(names: dict[PlayerId, str]) -> dict[PlayerId, str]:
     """The names on one page. Players with the same name get the ends of their ids.
 
-    >>> _disambiguated({PlayerId("guest:9f3a"): "Ada", PlayerId("guest:04bb"): "Ada"})
+    >>> told_apart({PlayerId("guest:9f3a"): "Ada", PlayerId("guest:04bb"): "Ada"})
     {'guest:9f3a': 'Ada (9f3a)', 'guest:04bb': 'Ada (04bb)'}
     """
     alike = Counter(name.casefold() for name in names.values())

@@ -10,7 +10,7 @@ import bigben_protocol as wire
 from bigben_protocol import PlayerId
 from bigben_protocol.sentence import sentence
 from bigben_rules import IllegalMove, NotationError, nonce_hash
-from bigben_server.race import choosing, events, lobby, transitions, views
+from bigben_server.race import choosing, events, lobby, transitions, views, weeks
 from bigben_server.race.decisions import (
     Asked,
     Broadcast,
@@ -32,7 +32,7 @@ NOT_BEGUN = sentence("race.not_begun")
 FEWEST_SEATS = 2
 """A live room with fewer starts only by its host: nobody races alone by mistake."""
 MOST_SEATS = 100
-"""The most seats in a room; a daily has no limit."""
+"""The most seats in a room; see also ``weeks``. A daily has no limit."""
 
 
 class Needs(NamedTuple):
@@ -227,8 +227,9 @@ def _check_guests(race: Race, player: Player) -> None:
 
 
 def _check_free(race: Race) -> None:
-    if race.opened.kind != "daily" and len(race.seats) >= MOST_SEATS:
-        raise Refusal("limit", sentence("race.full", most=MOST_SEATS))
+    most = weeks.MOST_SEATS if weeks.is_week(race.id) else MOST_SEATS
+    if race.opened.kind != "daily" and len(race.seats) >= most:
+        raise Refusal("limit", sentence("race.full", most=most))
 
 
 def _free_seat(race: Race, player: wire.PlayerId, now: int) -> list[RoomAppend]:

@@ -26,10 +26,12 @@ from bigben_protocol.sentence import Sentence, sentence
 from bigben_rules import IllegalMove, NotationError
 from bigben_rules import Sentence as SentenceOfRules
 
-VERSION: Final = 6
+VERSION: Final = 7
 """The version of the data that this code writes; see ``version_of`` and ``storage/schema.py``."""
 TIES: Final = 6
 """The first version of the data that has guests who are tied to accounts."""
+SEASONS: Final = 7
+"""The first version of the data that has seasons, and races of their weeks."""
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):
@@ -289,6 +291,8 @@ class Player(NamedTuple):
     """The keyed hashes of the id, one for each secret of the server; see ``Deleted``."""
     guests: tuple[PlayerId, ...] = ()
     """Guests who are tied to this player: the same person."""
+    organises: frozenset[str] | None = None
+    """The groups whose seasons they organise, as their token says; None if it does not say."""
 
     def with_guest(self, guest: PlayerId) -> "Player":
         """The player with one more guest. Idempotent."""

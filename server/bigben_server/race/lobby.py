@@ -25,6 +25,7 @@ from bigben_server.race import choosing
 from bigben_server.race.daily import rules_named
 from bigben_server.race.events import Joined, Opened, Player, Refusal, RoomEvent
 from bigben_server.race.state import Race
+from bigben_server.race.weeks import is_week, week_named
 
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """No letter of a code is mistaken for another: no 0 and O, no 1, I and L."""
@@ -54,7 +55,12 @@ def new_code(random_bytes: RandomBytes) -> RaceId:
 
 
 def code_named(text: str) -> RaceId:
-    """The code as typed, in any case and with spaces or dashes. Raises Refusal if it is none."""
+    """The code as typed, in any case and with spaces or dashes, or the id of a week's race.
+
+    Raises Refusal if it is none.
+    """
+    if is_week(text):
+        return week_named(text)
     typed = _typed(text)
     if len(typed) not in (_CODE_LENGTH, 2 * _CODE_LENGTH) or not set(typed) <= set(LETTERS):
         raise Refusal("unknown", sentence("race.bad_name"))

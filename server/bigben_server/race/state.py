@@ -18,6 +18,7 @@ from bigben_server.race.broadcasts.curves import Curves
 from bigben_server.race.events import Entry, RoomAppend, RoomEvent, SeatAppend, SeatStatus
 from bigben_server.race.game import Play, Seat
 from bigben_server.race.ranking import Key, Ranking
+from bigben_server.race.weeks import is_week
 
 IDLE_MS: Final = 86_400_000
 """A room that nobody started is cancelled after a day; a practice game ends."""
@@ -174,10 +175,13 @@ class Race:
     def kept_until(self) -> int:
         """When a closed race is deleted, ms since 1970; 0 for never, or not yet closed.
 
-        It counts on a board if it is a daily, and for a rating if two people, or two programs, have
-        played a game in which something is decided. All others are kept for a while.
+        It counts on a board if it is a daily, in a season if it is a week's, and for a rating if
+        two people, or two programs, have played a game in which something is decided. All others
+        are kept for a while.
         """
         if not isinstance(self.ended, events.Closed) or self.opened.kind == "daily":
+            return 0
+        if is_week(self.id):
             return 0
         played = [seat.bot for seat in self.seats.values() if seat.status.begun_at]
         rated = max(played.count(False), played.count(True)) > 1

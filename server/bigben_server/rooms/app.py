@@ -9,6 +9,7 @@ from bigben_server.accounts.groups import Memberships
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Limits
 from bigben_server.homes import Homes
+from bigben_server.leaderboards import seasons as showing
 from bigben_server.leaderboards.expiry import Expiry
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import Recorder
@@ -107,6 +108,7 @@ class App:
         self._settler = Settler(boards, Ledger(store))
         recorder = Recorder(store, supervisor, self._settler)
         self.queries = Queries(store, clock, ranked, recorder.under_way, boards)
+        self.seasons = showing.Seasons(store, clock, boards)
         people = People(store)
         groups = Memberships(people, clock, random_bytes)
         self.policy = policy = Policy(clock, has_house=house)
@@ -136,7 +138,7 @@ class App:
             Analyses(store, self.pool, services),
             Curves(store, services),
             Identities(services, Tying(store, self._settler, clock), DirectiveStore(store)),
-            Seasons(),
+            Seasons(services, self.seasons, search, random_bytes),
             Chooser(rooms, search),
             self.queries.reads,
         )

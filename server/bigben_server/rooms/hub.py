@@ -197,6 +197,8 @@ class Hub:
                 case wire.Rematch() as wanted:
                     if other := self.openings.rematch(race, request, wanted):
                         self._ask(other, request)
+                case wire.Join() if self.seasons.asks_to_race(race, request, now):
+                    self.seasons.let_in(request, race, lambda: self._ask(race.id, request))
                 case wire.Join() | wire.Watch():
                     decided = deciding.decide(race, request, now)
                     self.rooms.batches.add(entering(decided, self.openings.homes))

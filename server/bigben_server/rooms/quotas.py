@@ -83,6 +83,8 @@ class Quotas:
         """Rooms whose deals are chosen, each in about a second."""
         self.analyses = Limit(sentence("limit.analyses"), _a_minute(10), _a_minute(60))
         """Requests for an analysis; most are kept, or wait for the pool."""
+        self.seasons = Limit(sentence("season.too_many"), a_day(GROUPS), a_day(GROUPS_OF_ADDRESS))
+        self.season_changes = Limit(sentence("limit.logins"), _a_minute(20), _a_minute(200))
         self.logins = Limit(sentence("limit.logins"), _a_minute(6), _a_minute(60))
         """Ties of guests, which read all of their races, and logging out."""
         self.cheers = Limit(sentence("cheer.too_often"), _a_minute(20), _a_minute(200))

@@ -21,6 +21,8 @@ class Request(decisions.Request, eq=False):
     """The race that it asks to subscribe to, as ``Quotas`` counts it until the answer."""
     house: Mapping[PlayerId, Refusal] | None = None
     """Why house players whom it needs have no seat for it; None while that is not known."""
+    is_member: bool = False
+    """Whether it is known that its player may race in this season's weeks."""
     at: float = msgspec.field(default_factory=perf_counter)
     """When it came, in seconds."""
 

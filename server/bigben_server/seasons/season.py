@@ -32,10 +32,9 @@ from bigben_rules import commitment
 from bigben_server.race import choosing
 from bigben_server.race.daily import rules_named
 from bigben_server.race.events import Opened, Refusal
+from bigben_server.race.weeks import WEEK
 from bigben_server.seasons.plan import Window, check_window, checked
 
-WEEK: Final = "week"
-"""How the ids of the races of weeks begin."""
 ENDED: Final = "The season was ended."
 """Why a week counts for nothing that was to come, if its organiser gave no reason."""
 MOST_CHANGES: Final = 500
@@ -300,9 +299,3 @@ class Season:
 def _check_reason(reason: str) -> None:
     if not reason.strip():
         raise Refusal("rules", sentence("season.reason"))
-
-
-def season_of(race: RaceId) -> str:
-    """The season of a week's race; empty for another race."""
-    parts = race.split(".")
-    return parts[1] if parts[0] == WEEK and len(parts) in (3, 4) else ""

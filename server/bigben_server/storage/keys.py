@@ -27,6 +27,10 @@ NEW: Final = "}:new"
 """How the key of a board or of ratings ends that is made anew, until it replaces the one in use."""
 LOGGED_OUT: Final = "out"
 """The field of a player: no token that was issued before holds, ms since 1970."""
+IN: Final = "in:"
+ORGANISES: Final = "organises:"
+"""How the fields of a player begin about a group that they are in, or whose seasons they organise;
+since when, ms since 1970."""
 DELETED_AS: Final = "deleted-as"
 """The field of a player who is being deleted: the id that replaces theirs."""
 
@@ -221,6 +225,23 @@ class Keys:
     past_groups = _Key("past-groups")
     """A sorted set: groups that are gone and for which results count, by when they went."""
 
+    # Seasons
+
+    seasons = _Key("seasons")
+    """A sorted set: all seasons, by when a server must look at each, ms since 1970."""
+
+    def season(self, season: str) -> str:
+        """A stream: entry ``n-0`` has event n of a season in field ``n``; it has a secret."""
+        return f"{self.prefix}:season:{season}"
+
+    def seasons_of(self, group: str) -> str:
+        """A sorted set: the seasons of a group, by when they were made; some may be gone."""
+        return f"{self.prefix}:seasons-of:{group}"
+
+    def seasons_with(self, player: PlayerId) -> str:
+        """A sorted set: seasons that a player organises, was added to or has raced in, by when."""
+        return f"{self.prefix}:seasons-with:{player}"
+
     # Channels
 
     @property
@@ -308,9 +329,11 @@ def upto(key: str) -> str:
     return f"{key}:upto"
 
 
-def groups_in(about: Iterable[bytes]) -> frozenset[str]:
-    """The groups of a player with these fields."""
-    return frozenset(field[3:].decode() for field in about if field.startswith(b"in:"))
+def groups_in(about: Iterable[bytes], what: str = IN) -> frozenset[str]:
+    """The groups of a player with these fields, or those that they organise."""
+    beginning = what.encode()
+    found = (field for field in about if field.startswith(beginning))
+    return frozenset(field.removeprefix(beginning).decode() for field in found)
 
 
 def pattern(beginning: str) -> str:

@@ -14,7 +14,7 @@ from bigben_server.storage.bounds.groups import PlayerGroups
 from bigben_server.storage.client import Stored, chunks, reading, script
 from bigben_server.storage.entries import fields_of, read_events
 from bigben_server.storage.exchange import Command
-from bigben_server.storage.keys import BOT, LOGGED_OUT, NAMED, groups_in
+from bigben_server.storage.keys import BOT, IN, LOGGED_OUT, NAMED, ORGANISES, groups_in
 from bigben_server.storage.log_reading import Part, read_log
 
 MOST_RACES: Final = 50
@@ -94,13 +94,15 @@ class People(Stored):
             commands.append(("HSET", self.keys.names, player.id, player.name))
         if player.bot and BOT not in about:
             commands.append(("HSET", key, BOT, 1))
-        if player.groups is not None:
-            issuer = player.id.partition(":")[0]
-            before = {group for group in groups_in(about) if group.startswith(f"{issuer}:")}
-            for group in sorted(player.groups - before):
+        issuer = player.id.partition(":")[0]
+        for what, groups in ((IN, player.groups), (ORGANISES, player.organises)):
+            if groups is None:
+                continue
+            before = {one for one in groups_in(about, what) if one.startswith(f"{issuer}:")}
+            for group in sorted(groups - before):
                 commands.append(("HSETNX", self.keys.group(group), "since", now))
-                commands.append(("HSET", key, f"in:{group}", now))
-            commands += (("HDEL", key, f"in:{group}") for group in sorted(before - player.groups))
+                commands.append(("HSET", key, f"{what}{group}", now))
+            commands += (("HDEL", key, f"{what}{group}") for group in sorted(before - groups))
         await self.store.ask(*commands)
 
     async def names(self, players: Sequence[PlayerId]) -> list[str]:
@@ -135,6 +137,22 @@ class People(Stored):
             Group(group, (name or b"").decode(), (code or b"").decode())
             for group, (name, code) in zip(mine, found, strict=True)
         )
+
+    async def is_in(self, player: PlayerId, group: str) -> bool:
+        """Whether the player belongs to this group."""
+        (found,) = await self.store.ask(("HEXISTS", self.keys.player(player), f"{IN}{group}"))
+        return bool(found)
+
+    async def organises(self, player: PlayerId, group: str) -> bool:
+        """Whether the player makes the seasons of a group: as the group's issuer says, or as the
+        longest member of one that players made.
+        """
+        if ":" in group:
+            key = self.keys.player(player)
+            (found,) = await self.store.ask(("HEXISTS", key, f"{ORGANISES}{group}"))
+            return bool(found)
+        (first,) = await self.store.ask(("ZRANGE", self.keys.members(group), 0, 0))
+        return [PlayerId(one.decode()) for one in first] == [player]
 
     async def create(self, player: PlayerId, group: Group, now: int) -> bool:
         """Create a group with its first member; False if somebody else has one with this id.

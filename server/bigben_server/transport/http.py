@@ -1,4 +1,4 @@
-"""Answers HTTP requests: boards, profiles, races and games as JSON, the page, who may connect.
+"""Answers HTTP requests: boards, profiles, races, seasons and games, the page, who may connect.
 
 All that ``openapi.json`` describes is public: any web page and any cache may read it. The page is
 the files of ``bigben_web`` and the texts of the games, and no other file.
@@ -18,6 +18,7 @@ from websockets import Request, Response
 from bigben_protocol import CODECS, JSON, Code, Codec, GetLeaderboard, GetProfile, PlayerId, texts
 from bigben_protocol.sentence import Value, sentence
 from bigben_server.leaderboards.queries import Queries
+from bigben_server.leaderboards.seasons import Seasons
 from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.descriptions import games
@@ -85,6 +86,7 @@ async def answer(
     request: Request,
     address: str,
     queries: Queries,
+    seasons: Seasons,
     admission: Admission,
     readiness: Readiness,
     now: float,
@@ -109,7 +111,8 @@ async def answer(
     known, accepts = header(request, "If-None-Match"), header(request, "Accept-Encoding")
     if request.path.startswith(PREFIX):
         if is_file or admission.queries.take(address, now):
-            return await answer_api(queries, request.path, known, accepts, address=address)
+            path = request.path
+            return await answer_api(queries, seasons, path, known, accepts, address=address)
         too_many = Refusal("rate", sentence("plain.questions"))
         return _problem(HTTPStatus.TOO_MANY_REQUESTS, too_many)
     settings, languages = admission.settings, header(request, "Accept-Language")
@@ -170,13 +173,19 @@ def codec_of(request: Request) -> Codec | None:
 
 
 async def answer_api(
-    queries: Queries, path: str, if_none_match: str = "", accepts: str = "", *, address: str = ""
+    queries: Queries,
+    seasons: Seasons,
+    path: str,
+    if_none_match: str = "",
+    accepts: str = "",
+    *,
+    address: str = "",
 ) -> Response:
     """The answer to a GET of ``path``, below ``PREFIX``, with its query. Raises nothing."""
     try:
         await all_set(queries.recording)  # first, so that no turn is spent on it
         async with queries.reads.turn(address):
-            body, fresh_s = await _body(queries, path)
+            body, fresh_s = await _body(queries, seasons, path)
     except Refusal as refusal:
         if refusal.code == "busy":
             return _problem(HTTPStatus.SERVICE_UNAVAILABLE, refusal)
@@ -201,7 +210,7 @@ async def answer_api(
     return cacheable(body, TYPES[".json"], tag, headers, if_none_match)
 
 
-async def _body(queries: Queries, path: str) -> tuple[bytes, int]:
+async def _body(queries: Queries, seasons: Seasons, path: str) -> tuple[bytes, int]:
     """The body, and how many seconds it is fresh. Raises Refusal or StoreLost."""
     parts = urlsplit(path)
     match [unquote(part) for part in parts.path.removeprefix(PREFIX).split("/")]:
@@ -219,6 +228,9 @@ async def _body(queries: Queries, path: str) -> tuple[bytes, int]:
         case ["races", race] if race:
             _parameters(parts.query, ())
             return _encode(await queries.race(race)), FRESH_S
+        case ["seasons", season] if season:
+            _parameters(parts.query, ())
+            return _encode(await seasons.told(season)), FRESH_S
         case ["games"]:
             return _encode(games()), FRESH_S
         case ["openapi.json"]:

@@ -115,6 +115,7 @@ class Acceptor:
             request,
             socket.address,
             self.queries,
+            self.hub.seasons.seasons,
             admission,
             self.readiness,
             now,

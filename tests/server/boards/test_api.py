@@ -17,8 +17,10 @@ from tools import describe_api
 from bigben_protocol import Games, GetLeaderboard, GetProfile, Leaderboard, PlayerId, Profile
 from bigben_protocol.sentence import sentence
 from bigben_server.leaderboards.queries import Queries
+from bigben_server.leaderboards.seasons import Seasons
 from bigben_server.rooms.descriptions import games
 from bigben_server.sharing.turns import Turns
+from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.opening import connect
 from bigben_server.storage.race_log import Store
 from bigben_server.transport.http import FRESH_S, PAST_S, answer_api
@@ -34,12 +36,16 @@ async def queries(store: Store) -> Queries:
     return Queries(store, clock=lambda: NOON)
 
 
+def seasons_of(queries: Queries) -> Seasons:
+    return Seasons(queries.store, queries.clock, Boards(queries.store))
+
+
 async def get(queries: Queries, path: str) -> tuple[int, Any]:
     """The status and the body, which is what OPENAPI says it is."""
-    response = await answer_api(queries, path)
+    response = await answer_api(queries, seasons_of(queries), path)
     read = json.loads(response.body)
     name = path.removeprefix("/api/").partition("?")[0]
-    for listed in ("players/{player}", "races/{race}"):
+    for listed in ("players/{player}", "races/{race}", "seasons/{season}"):
         name = listed if name.startswith(listed.partition("/")[0]) else name
     responses = OPENAPI["paths"][f"/api/{name}"]["get"]["responses"]
     schema = responses[str(response.status_code)]["content"]["application/json"]["schema"]
@@ -129,7 +135,7 @@ async def test_a_request_for_something_unknown_gets_a_sentence(
 
 @pytest.mark.parametrize("path", ["/api/", "/api/players/", "/api/x", "/api/players/a/b"])
 async def test_other_paths_are_answered_with_where_to_look(queries: Queries, path: str) -> None:
-    response = await answer_api(queries, path)
+    response = await answer_api(queries, seasons_of(queries), path)
     assert response.status_code == 404
     assert "/api/openapi.json" in json.loads(response.body)["text"]
 
@@ -142,9 +148,9 @@ async def test_caches_keep_a_past_board_longer_than_one_that_changes(queries: Qu
         ("?date=2026-11-20", PAST_S),
         ("?period=monthly&date=2026-10", PAST_S),
     ):
-        response = await answer_api(queries, f"/api/leaderboard{query}")
+        response = await answer_api(queries, seasons_of(queries), f"/api/leaderboard{query}")
         assert response.headers["Cache-Control"] == f"public, max-age={seconds}"
-    response = await answer_api(queries, "/api/leaderboard?date=x")
+    response = await answer_api(queries, seasons_of(queries), "/api/leaderboard?date=x")
     assert response.headers["Cache-Control"] == "no-store"
 
 
@@ -163,19 +169,19 @@ async def test_just_after_midnight_the_day_before_may_still_change(
 ) -> None:
     monday = NOON + 36 * 3_600_000 + 60_000 * minutes
     then = Queries(store, clock=lambda: monday)
-    response = await answer_api(then, f"/api/leaderboard{query}")
+    response = await answer_api(then, seasons_of(then), f"/api/leaderboard{query}")
     assert response.headers["Cache-Control"] == f"public, max-age={seconds}"
 
 
 async def test_a_client_with_the_current_answer_gets_304(queries: Queries, store: Store) -> None:
-    first = await answer_api(queries, "/api/leaderboard")
+    first = await answer_api(queries, seasons_of(queries), "/api/leaderboard")
     tag = first.headers["ETag"]
     assert (first.status_code, bool(first.body)) == (200, True)
     for known in (f'"other", W/{tag}', "*"):
-        again = await answer_api(queries, "/api/leaderboard", known)
+        again = await answer_api(queries, seasons_of(queries), "/api/leaderboard", known)
         assert (again.status_code, again.body) == (304, b"")
     await Season(store).boards.record([finish("bob", won(70_000))])
-    changed = await answer_api(queries, "/api/leaderboard", tag)
+    changed = await answer_api(queries, seasons_of(queries), "/api/leaderboard", tag)
     assert (changed.status_code, changed.headers["ETag"] != tag) == (200, True)
 
 
