@@ -51,6 +51,9 @@ interface FirstParts {
   joining: import("./bigben_web/files/race/joining.js").Joining;
   podium: import("./bigben_web/files/start/podium.js").Podium;
   profiles: import("./bigben_web/files/records/profiles.js").Profiles;
+  seasons: import("./bigben_web/files/seasons/mine.js").Seasons;
+  /** The part of the page that only seasons need. */
+  fetchClubs(): Promise<typeof import("./bigben_web/files/seasons/clubs.js")>;
   today: import("./bigben_web/files/start/today.js").Today;
   analyses: import("./bigben_web/files/result/analyses.js").Analyses;
   language: import("./bigben_web/files/page/language.js").Language;
@@ -69,6 +72,7 @@ interface EveryPart extends FirstParts {
   // The other screens
   checking: import("./bigben_web/files/fairness/checking.js").Checking;
   cheering: import("./bigben_web/files/cheers/cheering.js").Cheering;
+  clubs: import("./bigben_web/files/page/later.js").Later<import("./bigben_web/files/seasons/clubs.js").Clubs>;
   courses: import("./bigben_web/files/race/courses.js").Courses;
   evening: import("./bigben_web/files/race/evening.js").Evening;
   ghosts: import("./bigben_web/files/race/ghosts.js").Ghosts;

@@ -8,7 +8,7 @@ from tests.web.hands import come_in, give_up, see_result, show_boards
 
 def make_group(page: Page, name: str) -> str:
     """The link that invites to a new group."""
-    page.get_by_role("link", name="Groups").press("Enter")  # what comes in may move it
+    page.get_by_role("link", name="Clubs").press("Enter")  # what comes in may move it
     expect(page.locator("main")).to_contain_text("You are in no group yet.")
     page.get_by_label("Name of a new group").fill(name)
     page.get_by_role("button", name="Make the group").click()
@@ -72,7 +72,7 @@ def test_a_group_is_joined_by_its_code_and_left(browser: Browser, address: str) 
         other.get_by_role("button", name="Join", exact=True).click()
         show_boards(other)
         expect(other.get_by_role("link", name="The Kings")).to_be_visible()
-        other.get_by_role("link", name="Groups").click()
+        other.get_by_role("main").get_by_role("link", name="Clubs").click()
         other.get_by_role("button", name="Leave the group").click()
         expect(other.get_by_role("button", name="No")).to_be_focused()
         other.get_by_role("button", name="Yes, leave").click()

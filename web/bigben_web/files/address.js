@@ -2,10 +2,11 @@
 
 /**
  * @typedef {object} Place a screen, with the fields that it has
- * @property {"home" | "learn" | "race" | "boards" | "replay" | "player" | "archive" | "groups" | "link" | "device"} screen
+ * @property {"home" | "learn" | "race" | "boards" | "replay" | "player" | "archive" | "groups" | "season" | "link" | "device"} screen
  * @property {string} [race] of a race and a replay @property {boolean} [watch] whether it is only watched
  * @property {string} [period] of a board @property {string} [date] @property {string} [group]
  * @property {string} [game] of boards, players and days @property {string} [rules]
+ * @property {string} [season]
  * @property {string} [player] of statistics and a replay @property {number} [move] with which it begins
  * @property {string} [month] of the days @property {string} [code] of a group, and of a device that logs in @property {string} [token] of a link
  */
@@ -28,6 +29,7 @@ export function placeOf(hash) {
   if (given.has("archive")) return { screen: "archive", month: value("archive"), ...both };
   if (given.has("groups")) return { screen: "groups" };
   if (given.has("group")) return { screen: "groups", code: value("group") };
+  if (given.has("season")) return { screen: "season", season: value("season").toUpperCase() };
   if (given.has("replay")) {
     const move = Number(value("move"));
     return { screen: "replay", race: value("replay"), player: value("player"), ...(move > 0 && { move }) };
@@ -49,6 +51,7 @@ export function hashOf(place) {
   if (screen === "archive") return `#archive=${place.month}${rest}`;
   if (screen === "player") return `#player=${encodeURIComponent(place.player ?? "")}${rest}`;
   if (screen === "groups") return place.code ? `#group=${encodeURIComponent(place.code)}` : "#groups";
+  if (screen === "season") return `#season=${encodeURIComponent(place.season ?? "")}`;
   if (screen === "device") return place.code ? `#device=${encodeURIComponent(place.code)}` : "#device";
   if (screen === "replay") {
     const move = place.move ? `&move=${place.move}` : "";

@@ -27,6 +27,7 @@ import { Choosing } from "./start/choosing.js";
 import { hero } from "./start/hero.js";
 import { home, more } from "./start/home.js";
 import { Podium } from "./start/podium.js";
+import { Seasons } from "./seasons/mine.js";
 import { Races } from "./start/races.js";
 import { Today } from "./start/today.js";
 import { Sounds } from "./table/sounds.js";
@@ -76,6 +77,9 @@ let activity = null;
 const choosing = new Choosing({ attempt, games, memory, redraw }, loadStart);
 const today = new Today({ choosing, games, memory, redraw, session });
 const races = new Races({ games, later, redraw, route, session });
+const seasons = new Seasons({ redraw, session });
+/** What only the screens of seasons need. */
+const fetchClubs = () => import("./seasons/clubs.js");
 const profiles = new Profiles({ complain, redraw, refuse, session });
 const days = new Days({ games, redraw, session, today });
 const joining = new Joining({ form, games, go, identities, later, memory, redraw, route, say, session, today });
@@ -87,7 +91,7 @@ const podium = new Podium({ choosing, groups, memory, redraw, session, today });
 /** The start page. */
 function start() {
   return home(
-    { analyses, attempt, choosing, days, focusOn, form, games, joining, podium, races, redraw, say, session, today },
+    { analyses, attempt, choosing, days, focusOn, form, games, joining, podium, races, redraw, say, seasons, session, today },
     hero({ attempt, choosing, days, games, go, joining, memory, podium, profiles, races, say, session, today }),
     [
       more({ choosing, say, today }),
@@ -101,7 +105,7 @@ function start() {
 async function fetchLater() {
   const framing = framed ? import("./activity/activity.js") : null;
   const [{ screensOf }, frames] = await Promise.all([import("./screens.js"), framing, sheet("/later.css"), language.complete()]);
-  const parts = { analyses, choosing, days, form, games, groups, identities, joining, language, linking, memory, notices, podium, profiles, route, session, settle, sounds, today };
+  const parts = { analyses, choosing, days, fetchClubs, form, games, groups, identities, joining, language, linking, memory, notices, podium, profiles, route, seasons, session, settle, sounds, today };
   return () => {
     activity = frames && new frames.Activity({ ...parts, attempt, go, redraw, say }, parameters);
     return screensOf({ ...parts, activity, announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say });
@@ -160,7 +164,7 @@ async function settle(token) {
 
 /** Ask for all that the start page tells. */
 async function loadStart() {
-  await Promise.all([podium.load(), today.load(), races.load(), profiles.load(), days.loadWeek(choosing.both)]);
+  await Promise.all([podium.load(), today.load(), races.load(), seasons.load(), profiles.load(), days.loadWeek(choosing.both)]);
 }
 
 /** @param {Protocol.ServerMessage} message */
@@ -182,7 +186,8 @@ function tick() {
   if (!counting && second === lastSecond) return;
   lastSecond = second;
   notices.fade();
-  if (route.race || later.here?.replay.plays || ["home", "boards"].includes(route.place.screen)) redraw();
+  later.here?.tick();
+  if (route.race || later.here?.replay.plays || ["home", "boards", "season"].includes(route.place.screen)) redraw();
 }
 
 /** More styles, when they are here; in a frame all are in the page. @param {string} href */

@@ -5,6 +5,8 @@ import { Checking } from "./fairness/checking.js";
 import { groups as groupsView } from "./groups/groups_view.js";
 import { Help } from "./help/help.js";
 import { over } from "./help/help_view.js";
+import { Later } from "./page/later.js";
+import { opening } from "./page/opening.js";
 import { BoardTable } from "./leaderboards/board_table.js";
 import { boards } from "./leaderboards/boards.js";
 import { learn } from "./learn/learn.js";
@@ -39,7 +41,7 @@ import { Followed } from "./wire/followed.js";
 
 /** @param {FirstParts} first */
 export function screensOf(first) {
-  const { analyses, choosing, days, form, games, groups, identities, joining, language, linking, memory, notices, podium, profiles, route, session, settle, sounds, today } = first;
+  const { analyses, choosing, days, fetchClubs, form, games, groups, identities, joining, language, linking, memory, notices, podium, profiles, route, seasons, session, settle, sounds, today } = first;
   const { activity, announce, attempt, complain, fly, focusOn, go, layout, redraw, refuse, say } = first;
   session.follow = (room, of) => new Followed(room, of);
   const records = new RecordedGames({ games, redraw, say, session });
@@ -58,6 +60,11 @@ export function screensOf(first) {
   const cheering = new Cheering({ focusOn, memory, redraw, session });
   const ratings = new Ratings({ redraw, session });
   const sharing = new Sharing({ activity, announce, complain, podium, profiles, redraw, say, session, today });
+  /** @type {Later<import("./seasons/clubs.js").Clubs>} */
+  const clubs = new Later({ redraw, say }, async () => {
+    const { clubsOf } = await fetchClubs();
+    return () => clubsOf({ announce, attempt, complain, focusOn, form, games, go, redraw, refuse, route, say, seasons, session, sharing });
+  });
   const table = new BoardTable({ complain, redraw, refuse, route, session });
 
   /** @type {import("./race/race.js").Phases} */
@@ -80,7 +87,8 @@ export function screensOf(first) {
     player: () => player({ days, games, go, identities, notices, profiles, route, say, session, today }),
     archive: () => archive({ attempt, days, form, games, go, joining, redraw, route, say, session, today }),
     device: () => device({ attempt, form, login, route, say }),
-    groups: () => groupsView({ attempt, choosing, focusOn, form, groups, route, say, session, sharing }),
+    groups: () => groupsView({ attempt, choosing, clubs, focusOn, form, groups, route, say, session, sharing }),
+    season: () => clubs.here?.shown() ?? opening({ attempt, later: clubs, route, say }),
   };
 
   /** Ask for what a screen shows. @param {Place} place */
@@ -94,7 +102,8 @@ export function screensOf(first) {
     if (screen === "boards") await Promise.all([table.show(), groups.load()]);
     if (screen === "player") await profiles.show({ player });
     if (screen === "archive") await days.load(choiceOf(games, place), daysOf(monthOf(place.month, today.day)));
-    if (screen === "groups") await groups.load();
+    if (screen === "groups") await Promise.all([groups.load(), seasons.load(), clubs.tried()]);
+    if (screen === "season") await (await clubs.tried())?.season.show(place.season ?? "");
     if (screen === "replay") await replay.show({ race, player, move });
   }
 
@@ -133,5 +142,6 @@ export function screensOf(first) {
   /** @param {{name: string}} me */
   const loggingOutMe = (me) => loggingOut({ attempt, form, login, say }, me);
   const above = () => over({ games, help, language, memory, playing, redraw, say, shortcuts });
-  return { above, drawn, help, leave, load, loggingOut: loggingOutMe, login, received, replay, shown, tying: tyingGuest };
+  const tick = () => clubs.here?.season.tick();
+  return { above, drawn, help, leave, load, loggingOut: loggingOutMe, login, received, replay, shown, tick, tying: tyingGuest };
 }

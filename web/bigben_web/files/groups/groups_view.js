@@ -1,4 +1,4 @@
-// Groups of friends: an invitation to one, the own ones with their boards, a new one.
+// The player’s clubs: an invitation to a group, the own ones with their boards and seasons, a new one.
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
@@ -6,7 +6,7 @@ import { avatar, numberOf } from "../figures/avatar.js";
 import { button, linkField, nameField, submit } from "../page/controls.js";
 import { groupName } from "../page/titles.js";
 
-/** @param {Given<"attempt" | "choosing" | "focusOn" | "form" | "groups" | "route" | "say" | "session" | "sharing">} given */
+/** @param {Given<"attempt" | "choosing" | "clubs" | "focusOn" | "form" | "groups" | "route" | "say" | "session" | "sharing">} given */
 export function groups(given) {
   const { say, route: { place }, groups, session } = given;
   if (place.code) return invitation(given);
@@ -22,6 +22,7 @@ export function groups(given) {
       all.length || opens
         ? null
         : h("div", { class: "card-like none" }, h("p", {}, say("groups.none")), button(given, "groups.begin", () => given.focusOn("#group"), "primary")),
+      given.clubs.here?.others(all),
       h("p", { class: "hint" }, all.length ? say("groups.hint") : null),
     ),
     h(
@@ -49,7 +50,7 @@ function invitation(given) {
   );
 }
 
-/** @param {Given<"attempt" | "choosing" | "form" | "groups" | "say" | "sharing">} given @param {Protocol.Group} one */
+/** @param {Given<"attempt" | "choosing" | "clubs" | "form" | "groups" | "say" | "sharing">} given @param {Protocol.Group} one */
 function line(given, one) {
   const { say, choosing, groups } = given;
   const asked = `leave ${one.group}`;
@@ -65,6 +66,7 @@ function line(given, one) {
       h("a", { class: "button", href: boards }, say("boards.title")),
     ),
     given.form.sure === asked ? leaving(given, one) : null,
+    given.clubs.here?.of(one),
     one.code ? invite(given, one, groups.link(one)) : h("p", { class: "hint" }, say("groups.by_discord")),
   );
 }

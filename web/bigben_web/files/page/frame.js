@@ -51,10 +51,16 @@ function navigation(given) {
   return h(
     "nav",
     { "aria-label": say("wish.go") },
-    h("a", { class: "button quiet boards", key: "boards", href: boards, "aria-label": say("boards.title") }, icon("boards"), h("span", { class: "word" }, say("boards.title"))),
+    way(boards, "boards", say("boards.title"), place.screen === "boards"),
+    way(hashOf({ screen: "groups" }), "people", say("groups.title"), ["groups", "season"].includes(place.screen)),
     questionMark(given, start ? h("span", { class: "word" }, say("home.how")) : null),
     me(given),
   );
+}
+
+/** @param {string} href @param {"boards" | "people"} sign @param {string} words @param {boolean} here */
+function way(href, sign, words, here) {
+  return h("a", { class: `button quiet ${sign}`, key: sign, href, "aria-label": words, "aria-current": here ? "page" : null }, icon(sign), h("span", { class: "word" }, words));
 }
 
 /**

@@ -3,7 +3,7 @@
 import { h } from "../draw.js";
 import { button } from "./controls.js";
 
-/** @param {Given<"attempt" | "later" | "route" | "say">} given */
+/** @param {Given<"attempt" | "route" | "say"> & {later: {missing: boolean}}} given */
 export function opening(given) {
   const { say, later, route } = given;
   if (!later.missing) return h("p", { class: "opening" }, say("race.opening"));

@@ -1,5 +1,6 @@
 // How races, games, rules and groups are called.
 
+import { weekOf } from "../wire/races.js";
 import { dayName } from "../words.js";
 
 /** @typedef {Partial<Room> & {race: string, kind: Room["kind"], rules: Protocol.Rules}} Titled a room, or what is known of one */
@@ -9,8 +10,9 @@ export function title(given, room) {
   const { race: id, kind, phase, rules } = room;
   const { say, games } = given;
   const [, date = ""] = (rules.daily || id).split(".");
-  const day = date && dayName(say, date);
-  const words = [say(rules.daily ? "race.archived" : `race.${kind}`, { day, race: id })];
+  const { number: week } = weekOf(id);
+  const day = date && !week && dayName(say, date);
+  const words = [say(rules.daily ? "race.archived" : week ? "race.week" : `race.${kind}`, { day: day || "", race: id, week })];
   if (games.of(rules) !== games.usual) words.push(gameName(given, rules.game));
   if ((rules.rules ?? "standard") !== "standard") words.push(rulesName(given, rules));
   if (room.commitment && phase !== "open") words.push(dealText(given, room)); // a RaceInfo does not say what was found

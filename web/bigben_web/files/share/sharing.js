@@ -95,6 +95,11 @@ export class Sharing {
     return this.#hand({ text }, text, field, "share.copied");
   }
 
+  /** A message to somebody. @param {string} text @param {HTMLInputElement | HTMLTextAreaElement | null} field */
+  words(text, field) {
+    return this.#hand({ text }, text, field, "share.copied");
+  }
+
   /** A link to this page. @param {string} url @param {HTMLInputElement | HTMLTextAreaElement | null} field */
   link(url, field) {
     const { activity, say } = this.given;

@@ -126,7 +126,7 @@ function back(given, { info, home }) {
   const { say, today } = given;
   if (info.race === today.race) return null;
   const waits = info.state !== "playing";
-  const of = info.kind === "live" || info.kind === "deadline" ? info.race : title(given, info);
+  const of = info.race.includes(".") || info.kind === "practice" ? title(given, info) : info.race;
   const game = given.games.of(info.rules) === given.games.usual || info.kind === "daily" ? "" : `${gameName(given, info.rules.game)} · `;
   const text = waits ? say("home.back_to_room", { race: of }) : say("home.continue", { race: of, home });
   return h("a", { class: "button", key: info.race, href: hashOf({ screen: "race", race: info.race }) }, game, text);

@@ -6,14 +6,14 @@ import { icon } from "../figures/icons.js";
 import { submit } from "../page/controls.js";
 import { roomForm } from "../race/room_form.js";
 import { games } from "./games_view.js";
-import { stillOpen } from "./open_view.js";
+import { openWeeks, stillOpen } from "./open_view.js";
 import { podium } from "./podium_view.js";
 import { yesterday } from "./yesterday_view.js";
 
 /** The letters of a room's code. */
 const LETTERS = 6;
 
-/** @typedef {Given<"analyses" | "attempt" | "choosing" | "days" | "focusOn" | "form" | "games" | "joining" | "podium" | "races" | "redraw" | "say" | "session" | "today">} Parts */
+/** @typedef {Given<"analyses" | "attempt" | "choosing" | "days" | "focusOn" | "form" | "games" | "joining" | "podium" | "races" | "redraw" | "say" | "seasons" | "session" | "today">} Parts */
 
 /** @param {Parts} given @param {Child} hero @param {Child[]} below */
 export function home(given, hero, below) {
@@ -29,13 +29,8 @@ function friends(given) {
   return h(
     "section",
     { class: "card-like friends", "aria-labelledby": "friends" },
-    h(
-      "div",
-      { class: "head" },
-      h("h2", { id: "friends" }, say(today.over ? "home.open" : "home.friends")),
-      h("a", { href: hashOf({ screen: "groups" }) }, say("groups.title")),
-    ),
-    today.over ? stillOpen(given) : h("p", { class: "hint" }, say("home.friends_hint")),
+    h("div", { class: "head" }, h("h2", { id: "friends" }, say(today.over ? "home.open" : "home.friends"))),
+    today.over ? stillOpen(given) : (openWeeks(given) ?? h("p", { class: "hint" }, say("home.friends_hint"))),
     // Once today's race is played, the one button on felt opens the room.
     roomForm(given, today.over ? null : h("button", { class: "primary" }, icon("people"), say("home.create"))),
     joinForm(given),

@@ -1,5 +1,6 @@
 // The races that the player can return to, and how far they are in each. Asks the server, draws nothing.
 
+import { OVER } from "../wire/over.js";
 import { RefusedError } from "../wire/session.js";
 
 const MOST = 3;
@@ -9,6 +10,8 @@ const MOST = 3;
 export class Races {
   /** The latest first. @type {Mine[]} */
   all = [];
+  /** The races in which the own game is over. @type {Set<string>} */
+  over = new Set();
   /** The race whose clock the start page shows. */
   #shown = "";
 
@@ -24,6 +27,7 @@ export class Races {
     if (!session.me) return;
     try {
       const { races = [] } = await session.ask({ type: "get-races" });
+      this.over = new Set(races.filter(({ state }) => OVER.includes(state ?? undefined)).map(({ race }) => race));
       const open = races.filter(goesOn).filter((race) => race.kind !== "practice" || race === practised(races));
       this.all = await Promise.all(open.slice(0, MOST).map((info) => this.#mine(info)));
       await this.#follow();

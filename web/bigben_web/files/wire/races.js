@@ -2,9 +2,9 @@
 
 const CODE = 6;
 
-/** The code of a room without its invitation; a daily's name as it is. @param {string} race */
+/** The code of a room without its invitation; the name of a daily or of a week as it is. @param {string} race */
 export function codeOf(race) {
-  return race.startsWith("daily") ? race : race.replace(/[\s-]/g, "").slice(0, CODE).toUpperCase();
+  return /^(daily|week)/.test(race) ? race : race.replace(/[\s-]/g, "").slice(0, CODE).toUpperCase();
 }
 
 /** A RaceInfo, or null if the server tells nothing of the race. @param {string} race */
@@ -15,4 +15,10 @@ export async function raceInfo(race) {
   } catch {
     return null; // without a network; joining says what is wrong
   }
+}
+
+/** The season and the number of a week's race; empty for another race. @param {string} race `week.K7QPXM2A.3` */
+export function weekOf(race) {
+  const [kind, season, number] = race.split(".");
+  return kind === "week" ? { season, number: Number(number) } : { season: "", number: 0 };
 }
