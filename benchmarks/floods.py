@@ -47,6 +47,8 @@ from bigben_protocol import (
     CODECS,
     JSON,
     AddHouse,
+    AnswerChallenge,
+    Challenge,
     ChangeSeason,
     Cheer,
     ClientMessage,
@@ -57,6 +59,7 @@ from bigben_protocol import (
     Explain,
     GetAlike,
     GetAnalysis,
+    GetChallenges,
     GetCurves,
     GetGames,
     GetGroups,
@@ -187,6 +190,9 @@ MESSAGES: Final[Mapping[str, Sequence[ClientMessage]]] = {
     "delete-season": [*map(DeleteSeason, _SEASONS)],
     "get-alike": [*map(GetAlike, _SEASONS)],
     "set-webhook": [*map(SetWebhook, _SEASONS)],
+    "challenge": [*map(Challenge, _PLAYERS)],
+    "answer-challenge": [AnswerChallenge("no challenge", accept=True)],
+    "get-challenges": [GetChallenges()],
 }
 """What each connection of a single address sends again and again, once it plays today's race."""
 MIXED: Final = "mixed"

@@ -14,7 +14,10 @@ from bigben_protocol import (
     AddHouse,
     Alike,
     Analysis,
+    AnswerChallenge,
     By,
+    Challenge,
+    Challenges,
     Change,
     ChangeSeason,
     Cheer,
@@ -28,6 +31,7 @@ from bigben_protocol import (
     Games,
     GetAlike,
     GetAnalysis,
+    GetChallenges,
     GetCurves,
     GetGames,
     GetGroups,
@@ -181,6 +185,22 @@ class Calls(Asking):
         """
         session = self._reconnector.session
         return await self._answered(lambda t: session.move(t, race, text, after), Diff)
+
+    # Challenges
+
+    async def challenge(
+        self, player: str, *, game: str = "bigben", rules: str = "standard"
+    ) -> Challenges:
+        """Challenge a player to a live race; they have a day to answer."""
+        return await self._ask(Challenge(player, game, rules), Challenges)
+
+    async def answer_challenge(self, challenge: str, *, accept: bool) -> Challenges:
+        """Accept or decline. The answer has the code of the room that was opened, to join."""
+        return await self._ask(AnswerChallenge(challenge, accept), Challenges)
+
+    async def challenges(self) -> Challenges:
+        """The challenges that the player has received and sent."""
+        return await self._ask(GetChallenges(), Challenges)
 
     # Results
 

@@ -50,6 +50,7 @@ class Client(Calls):
         keep: Callable[[Kept], object] | None = None,
         cheers: bool = False,
         race: str = "",
+        challenges: bool = False,
     ) -> None:
         """Does not connect yet. Raises BadAddress.
 
@@ -66,6 +67,7 @@ class Client(Calls):
         nonce: a client that has lost the nonce can't send it when all hashes are fixed. ``cheers``:
         Cheers of players are events too; some are lost if they are many. ``race``: the one that the
         player enters first, if it is known; later connections are made for the race they are in.
+        ``challenges``: Challenges are events too, whenever one comes or is answered.
         """
         dialling = Dialling(
             address(url),
@@ -80,6 +82,7 @@ class Client(Calls):
             announcements,
             cheers,
             race,
+            challenges,
         )
         reconnector = Reconnector(dialling, name=name, token=token, kept=kept)
         super().__init__(reconnector, nonce_source, keep)

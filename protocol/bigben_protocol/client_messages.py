@@ -42,6 +42,8 @@ class Hello(msgspec.Struct, frozen=True, tag="hello", omit_defaults=True):
     """Whether the client shows Cheers; it is sent none otherwise, but for answers."""
     elsewhere: bool = False
     """Whether the client connects again when Elsewhere says so; it is sent none otherwise."""
+    challenges: bool = False
+    """Whether the client shows Challenges; it is sent none otherwise, but for answers."""
 
 
 class Create(msgspec.Struct, frozen=True, tag="create", omit_defaults=True):
@@ -466,6 +468,37 @@ class SetWebhook(msgspec.Struct, frozen=True, tag="set-webhook", omit_defaults=T
     ref: Ref = 0
 
 
+class Challenge(msgspec.Struct, frozen=True, tag="challenge", omit_defaults=True):
+    """Challenge a player to a live race, which opens when they accept. Answered by Challenges.
+
+    They have a day to answer. Refused while they have not answered an earlier one of yours, and for
+    a day after they have declined one.
+    """
+
+    player: Player
+    game: Annotated[str, Meta(max_length=32)] = "bigben"
+    rules: Annotated[str, Meta(max_length=64)] = "standard"
+    ref: Ref = 0
+
+
+class AnswerChallenge(msgspec.Struct, frozen=True, tag="answer-challenge", omit_defaults=True):
+    """Accept or decline a challenge that you have received. Answered by Challenges.
+
+    If you accept, a room is open then that both of you can join: see ``ChallengeInfo.race``.
+    """
+
+    challenge: Annotated[str, Meta(max_length=32)]
+    """Its id."""
+    accept: bool
+    ref: Ref = 0
+
+
+class GetChallenges(msgspec.Struct, frozen=True, tag="get-challenges", omit_defaults=True):
+    """Ask for the challenges that you have received and sent. Answered by Challenges."""
+
+    ref: Ref = 0
+
+
 ClientMessage = (
     Hello
     | Create
@@ -507,4 +540,7 @@ ClientMessage = (
     | DeleteSeason
     | GetAlike
     | SetWebhook
+    | Challenge
+    | AnswerChallenge
+    | GetChallenges
 )

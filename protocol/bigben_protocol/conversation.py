@@ -8,6 +8,8 @@ from typing import Final
 
 from bigben_protocol.client_messages import (
     AddHouse,
+    AnswerChallenge,
+    Challenge,
     ChangeSeason,
     Cheer,
     ClientMessage,
@@ -17,6 +19,7 @@ from bigben_protocol.client_messages import (
     Explain,
     GetAlike,
     GetAnalysis,
+    GetChallenges,
     GetCurves,
     GetGames,
     GetGroups,
@@ -53,6 +56,7 @@ from bigben_protocol.server_messages import (
     Alike,
     Analysis,
     Announcement,
+    Challenges,
     Cheers,
     Curves,
     Diff,
@@ -124,6 +128,9 @@ ANSWERS: Final[Mapping[type[ClientMessage], type[ServerMessage]]] = {
     DeleteSeason: Seasons,
     GetAlike: Alike,
     SetWebhook: Webhook,
+    Challenge: Challenges,
+    AnswerChallenge: Challenges,
+    GetChallenges: Challenges,
 }
 """The answer to each request. Every request except Ping may be answered by Refused instead.
 
@@ -141,8 +148,10 @@ UPDATES: Final[tuple[type[ServerMessage], ...]] = (
     Announcement,
     Elsewhere,
     Cheers,
+    Challenges,
 )
-"""What a connection receives without a request; all but Announcement if it follows a race. A
+"""What a connection receives without a request; all but Announcement and
+Challenges if it follows a race. A
 house player also receives the Room in which a host has given it a seat.
 Snapshots and Diffs go only to the player whose game it is, and Reveal goes to everybody once the
 race is closed."""

@@ -24,6 +24,7 @@ from bigben_protocol.sentence import Sentence, Value
 from bigben_protocol.types import (
     FIRST_DEAL,
     AnalysedSeat,
+    ChallengeInfo,
     Cheered,
     Chosen,
     Code,
@@ -499,6 +500,19 @@ class Webhook(msgspec.Struct, frozen=True, tag="webhook", omit_defaults=True):
     ref: Ref = 0
 
 
+class Challenges(msgspec.Struct, frozen=True, tag="challenges", omit_defaults=True):
+    """The challenges that concern you, the latest first.
+
+    If Hello said ``challenges``, also sent when somebody challenges you, or answers you.
+    """
+
+    received: tuple[ChallengeInfo, ...] = ()
+    """Those that wait for your answer, and those that you have accepted within a day."""
+    sent: tuple[ChallengeInfo, ...] = ()
+    """Yours, for a day after they were declined or have expired."""
+    ref: Ref = 0
+
+
 ServerMessage = (
     Welcome
     | Room
@@ -530,4 +544,5 @@ ServerMessage = (
     | Seasons
     | Alike
     | Webhook
+    | Challenges
 )

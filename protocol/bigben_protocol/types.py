@@ -203,6 +203,28 @@ class RaceInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why the operator has made the race void; empty if its results count."""
 
 
+ChallengeState = Literal["waiting", "accepted", "declined", "expired"]
+
+
+class ChallengeInfo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A challenge to a live race, as one of the two players sees it."""
+
+    id: str
+    player: PlayerId
+    """The other player."""
+    name: str
+    """Theirs; their id if the server knows no name."""
+    game: str
+    rules: str
+    at: int
+    """When it was sent, ms since 1970."""
+    until: int
+    """When it expires if nobody answers."""
+    state: ChallengeState = "waiting"
+    race: str = ""
+    """The code of the room, once it is accepted. Both can join it without its invitation."""
+
+
 class AnalysisPoint(msgspec.Struct, frozen=True, array_like=True):
     """A place on the curves of an analysis: the game after move ``n``."""
 

@@ -58,10 +58,12 @@ class Dialling:
     """The front end shows Cheers."""
     race: str = ""
     """The race that the player enters first, if it is known."""
+    challenges: bool = False
+    """The front end shows Challenges."""
 
     def hello(self, *, name: str = "", token: str) -> Hello:
         asks = self.keeps_rules, self.announcements, self.cheers
-        return Hello(name, token, self.client, *asks, elsewhere=True)
+        return Hello(name, token, self.client, *asks, elsewhere=True, challenges=self.challenges)
 
 
 class Reconnector:

@@ -20,6 +20,9 @@ from bigben_protocol import (
     Alike,
     Analysis,
     Announcement,
+    AnswerChallenge,
+    Challenge,
+    Challenges,
     ChangeSeason,
     Cheer,
     Cheers,
@@ -35,6 +38,7 @@ from bigben_protocol import (
     Games,
     GetAlike,
     GetAnalysis,
+    GetChallenges,
     GetCurves,
     GetGames,
     GetGroups,
@@ -125,6 +129,9 @@ Request = (
     | DeleteSeason
     | GetAlike
     | SetWebhook
+    | Challenge
+    | AnswerChallenge
+    | GetChallenges
 )
 
 FIRST_TICKET: Final = 2**32
@@ -304,7 +311,7 @@ class Session:
             case Elsewhere(race):
                 self._elsewhere = race
                 return []
-            case Cheers(ref=ref):
+            case Cheers(ref=ref) | Challenges(ref=ref):
                 return self._answered(ref, message) if ref else [Tell(message)]
             case Reveal(race):
                 self.reveals[race] = message

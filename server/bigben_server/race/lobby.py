@@ -32,6 +32,7 @@ LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 _CODE_LENGTH: Final = 6
 LONGEST_MS: Final = 86_400_000
 SOONEST_MS: Final = 60_000
+_CHALLENGE_MS: Final = Create().limit_ms
 LATEST_MS: Final = 7 * 86_400_000
 """A deadline is no sooner and no later than this."""
 _HOUSE_NAMES: Final = {house_player(key): f"{name} (house)" for key, name in HOUSE_NAMES.items()}
@@ -130,6 +131,13 @@ def rematch_codes(server_seed: str) -> Iterator[RaceId]:
         yield new_code(BytesIO(chosen).read)
 
 
+def challenge_codes(challenge: str) -> Iterator[RaceId]:
+    """The codes that the room of a challenge may have; it has the first free one, as a rematch."""
+    for n in count():
+        chosen = sha256(f"challenge {n} {challenge}".encode()).digest()
+        yield new_code(BytesIO(chosen).read)
+
+
 def house_joined(player: PlayerId, now: int) -> Joined:
     """A house player takes a seat. Raises Refusal if there is none with this id."""
     if player not in _HOUSE_NAMES:
@@ -147,6 +155,15 @@ def first_events(opened: Opened, host: Player, random_bytes: RandomBytes) -> lis
     house = [each for each in opened.invited if each in _HOUSE_NAMES]
     joined = [house_joined(each, opened.at) for each in house]
     return [opened, Joined(host.id, host.name, opened.at, host.bot), *joined]
+
+
+def challenged(
+    game: str, rules: str, both: tuple[PlayerId, PlayerId], now: int, random_bytes: RandomBytes
+) -> Opened:
+    """The room of an accepted challenge, which only the two can join. Raises Refusal."""
+    by = Rules(game, rules_named(game, rules, "rules"), _CHALLENGE_MS, invite_only=True)
+    invite, seed = letters(random_bytes, _CODE_LENGTH), random_bytes(32).hex()
+    return Opened("live", by, seed, now, both[0], invite=invite, invited=both)
 
 
 def check_rematch(race: Race, player: Player, now: int) -> None:

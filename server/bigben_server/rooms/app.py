@@ -23,6 +23,7 @@ from bigben_server.rooms.admin.agent import Agent
 from bigben_server.rooms.admin.gate import Gate
 from bigben_server.rooms.admin.policy import Policy
 from bigben_server.rooms.answers.analyses import Analyses
+from bigben_server.rooms.answers.challenges import Challenges
 from bigben_server.rooms.answers.curves import Curves
 from bigben_server.rooms.answers.hinting import Hinting
 from bigben_server.rooms.answers.identities import Identities
@@ -39,6 +40,7 @@ from bigben_server.rooms.services import Services
 from bigben_server.scoring.results import Ranked
 from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.admin.processes import Process
+from bigben_server.storage.challenges import ChallengeStore
 from bigben_server.storage.client import chunks
 from bigben_server.storage.leaderboards import FRESH_S, Boards
 from bigben_server.storage.ledger import Ledger
@@ -139,6 +141,7 @@ class App:
             Curves(store, services),
             Identities(services, Tying(store, self._settler, clock), DirectiveStore(store)),
             Seasons(services, self.seasons, search, random_bytes),
+            Challenges(services, rooms, ChallengeStore(store)),
             Chooser(rooms, search),
             self.queries.reads,
         )

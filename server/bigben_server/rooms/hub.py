@@ -23,6 +23,7 @@ from bigben_server.race.transitions import OVER, RaceMessage
 from bigben_server.rooms import comparing, registry, services
 from bigben_server.rooms.admin.gate import Gate
 from bigben_server.rooms.answers.analyses import Analyses
+from bigben_server.rooms.answers.challenges import ChallengeMessage, Challenges
 from bigben_server.rooms.answers.curves import Curves
 from bigben_server.rooms.answers.hinting import Hinting
 from bigben_server.rooms.answers.identities import Identities
@@ -61,6 +62,7 @@ class Hub:
     curves: Curves
     identities: Identities
     seasons: Seasons
+    challenges: Challenges
     chooser: Chooser
     reads: Turns
 
@@ -69,6 +71,7 @@ class Hub:
         self.rooms.supervisor.keep_running("the group commit", self._commit_batches)
         self.rooms.supervisor.keep_running("listening to peers", self._listen)
         self.rooms.supervisor.keep_running("publishing to peers", self.rooms.pubsub.publish_all)
+        self.rooms.supervisor.keep_running("telling of challenges", self.challenges.tell)
 
     async def settled(self) -> None:
         """Return once all decisions made so far are durable, sent and published, or lost.
@@ -100,6 +103,8 @@ class Hub:
                 self.identities.answer(request, message)
             elif isinstance(message, SeasonMessage):
                 self.seasons.answer(request, message)
+            elif isinstance(message, ChallengeMessage):
+                self.challenges.answer(request, message)
             else:
                 self.services.receive(request, message)
         except Refusal as refusal:

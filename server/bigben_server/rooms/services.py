@@ -160,6 +160,7 @@ class Services:
             session.announcements = hello.announcements
             session.cheers = hello.cheers
             session.elsewhere = hello.elsewhere
+            session.challenges = hello.challenges
         if not hello.token:
             _check_new(session)
             name = display_name(hello.name)

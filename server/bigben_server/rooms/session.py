@@ -59,6 +59,8 @@ class Session(ABC):
         """Whether the client shows announcements, as it said with Hello."""
         self.cheers = False
         """Whether the client shows cheers, as it said with Hello."""
+        self.challenges = False
+        """Whether the client shows challenges, as it said with Hello."""
         self.elsewhere = False
         """Whether the client connects again for a race that is served better so, as Hello said."""
         self.named: RaceId | None = None

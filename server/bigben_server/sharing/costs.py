@@ -27,6 +27,7 @@ COSTS: Final[Mapping[type[wire.ClientMessage], int]] = {
     wire.GetRecord: 20, wire.GetRaces: 20, wire.Tie: 20, wire.LogOut: 10,
     wire.MakeSeason: 20, wire.ChangeSeason: 20, wire.DeleteSeason: 20, wire.SetWebhook: 10,
     wire.GetSeason: 20, wire.GetSeasons: 20, wire.GetAlike: 20,
+    wire.Challenge: 10, wire.AnswerChallenge: 10, wire.GetChallenges: 8,
 }
 # fmt: on
 assert COSTS.keys() == {*get_args(wire.ClientMessage)}, "messages without a cost, or unknown"

@@ -200,6 +200,18 @@ class Keys:
         """
         return f"{self.prefix}:open:{player}"
 
+    def challenges(self, player: PlayerId) -> str:
+        """A hash: the challenges that a player has received, by the challenger. Expires."""
+        return f"{self.prefix}:challenges:{player}"
+
+    def challenged_by(self, player: PlayerId) -> str:
+        """A sorted set: whom a player has challenged, by when, ms since 1970. Expires."""
+        return f"{self.prefix}:challenged-by:{player}"
+
+    def challenges_of(self, player: PlayerId) -> tuple[str, str]:
+        """What a player has received, and whom they have challenged."""
+        return self.challenges(player), self.challenged_by(player)
+
     def house_seats(self, digest: str) -> str:
         """A sorted set of ``RACE HOUSEPLAYER``, by when a player or an address asked for the seat.
 
@@ -266,6 +278,11 @@ class Keys:
     def ordered(self) -> str:
         """On it is published that the orders have changed."""
         return f"{self.channels}ordered"
+
+    @property
+    def challenged(self) -> str:
+        """On it is published whose challenges have changed."""
+        return f"{self.channels}challenged"
 
     @property
     def alive(self) -> str:

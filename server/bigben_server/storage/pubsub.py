@@ -99,6 +99,8 @@ class PubSub:
         self._beat_is_due = False
         self.ordered = asyncio.Event()
         """Set when an operator's orders may have changed. The task that waits for it clears it."""
+        self.challenged: asyncio.Queue[PlayerId] = asyncio.Queue()
+        """Players whose challenges have changed; some may be missed."""
         self._hears_orders = False
         self._to_publish = asyncio.Event()
         self._publishing = asyncio.Lock()
@@ -331,6 +333,8 @@ class PubSub:
             self._beats[data.decode(errors="replace")] = time.monotonic()
         elif channel == keys.ordered:
             self.ordered.set()
+        elif channel == keys.challenged:
+            self.challenged.put_nowait(PlayerId(data.decode(errors="replace")))
         elif channel == keys.started:
             if data != self.process.encode():
                 self._see(peers=True)
@@ -432,7 +436,7 @@ class PubSub:
         inbox = keys.inbox(self.process, epoch)
         self._pubsub = listener(self._store.client, inbox if sharded else "")
         # Other processes count us before we read anything.
-        common = self._own, keys.processes, keys.started, keys.alive, keys.ordered
+        common = self._own, keys.processes, keys.started, keys.alive, keys.ordered, keys.challenged
         await self._pubsub.subscribe(*channels, *common, *([] if sharded else [inbox]))
         if sharded:
             await self._pubsub.ssubscribe(inbox)

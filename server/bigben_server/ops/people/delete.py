@@ -51,6 +51,7 @@ from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.admin.maintenance import NotDone, NotThere
 from bigben_server.storage.admin.processes import Processes
 from bigben_server.storage.aliases import Aliases
+from bigben_server.storage.challenges import ChallengeStore
 from bigben_server.storage.client import Damaged, StoreLost
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -121,6 +122,7 @@ async def delete(
         if mark:
             await book.keep_out(mark, clock())
         await People(store).leave_lists(player)
+        await ChallengeStore(store).forget(player)
         await maintenance.swap_in_histories(store, player, instead)
         await aliases.forget(player)  # last: by it they are known if this breaks off
     return Deletion(instead, list(unread.values()))

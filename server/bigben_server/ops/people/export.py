@@ -28,6 +28,7 @@ from bigben_server.storage.admin.audit import Audit
 from bigben_server.storage.admin.directives import DirectiveStore
 from bigben_server.storage.admin.maintenance import NotThere
 from bigben_server.storage.aliases import Aliases
+from bigben_server.storage.challenges import ChallengeStore
 from bigben_server.storage.client import Damaged
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
@@ -55,6 +56,7 @@ async def player_data(
     pools = sorted({(one.game, one.rules) for one in history})
     ratings = await boards.ratings(player, pools)
     orders, aliases = await DirectiveStore(store).read(now_ms()), Aliases(store)
+    challenges = ChallengeStore(store)
     (alias,), guests = await aliases.of([player]), await aliases.guests(player)
     return {
         "format": FORMAT,
@@ -69,6 +71,15 @@ async def player_data(
         ],
         "ratings": [_rating(*pool, ratings[pool]) for pool in pools if pool in ratings],
         "races": races,
+        "challenges": [
+            {"received": received, "game": one.game, "rules": one.rules, "at": one.at}
+            | {"state": one.state(now_ms()), "race": one.race}
+            for received, found in (
+                (False, await challenges.sent([player], now_ms())),
+                (True, await challenges.received([player], now_ms())),
+            )
+            for one in found
+        ],
         "account": alias.account if alias else "",
         "guests": [await player_data(store, one, progress, ranked=ranked) for one in guests],
         "bans": [to_builtins(ban) for ban in orders.players if ban.who == player],

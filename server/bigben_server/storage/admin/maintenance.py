@@ -100,7 +100,8 @@ async def is_named_in(store: Store, race: RaceId, player: PlayerId) -> bool:
 async def is_known(store: Store, player: PlayerId) -> bool:
     """Whether the player has a name or is tied, or anything else is stored about them."""
     fields = (("HEXISTS", key, player) for key in (store.keys.names, store.keys.aliases))
-    return any(await store.ask(*fields, ("EXISTS", store.keys.player(player))))
+    hashes = (store.keys.player(player), *store.keys.challenges_of(player))
+    return any(await store.ask(*fields, *(("EXISTS", key) for key in hashes)))
 
 
 async def all_names(store: Store) -> AsyncIterator[tuple[dict[PlayerId, str], int]]:
