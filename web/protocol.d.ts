@@ -1,7 +1,7 @@
 // The messages of bigben_protocol, by which tsc checks the page. `make docs` writes them.
 
 declare namespace Protocol {
-  type Hello = { type: "hello", name?: string, token?: string, client?: string, keeps_rules?: boolean, announcements?: boolean, cheers?: boolean, elsewhere?: boolean };
+  type Hello = { type: "hello", name?: string, token?: string, client?: string, keeps_rules?: boolean, announcements?: boolean, cheers?: boolean, elsewhere?: boolean, challenges?: boolean };
   type Create = { type: "create", game?: string, rules?: string, limit_ms?: number, undo?: boolean, invite_only?: boolean, practice?: boolean, seed?: string, ref?: number, spectate?: boolean, grace_ms?: number, deadline_at?: number, daily?: string, winnable?: boolean, grade?: string };
   type Join = { type: "join", race: string, ref?: number };
   type Watch = { type: "watch", race: string, ref?: number };
@@ -51,6 +51,9 @@ declare namespace Protocol {
   type DeleteSeason = { type: "delete-season", season: string, ref?: number };
   type GetAlike = { type: "get-alike", season: string, ref?: number };
   type SetWebhook = { type: "set-webhook", season: string, url?: string, ref?: number };
+  type Challenge = { type: "challenge", player: string, game?: string, rules?: string, ref?: number };
+  type AnswerChallenge = { type: "answer-challenge", challenge: string, accept: boolean, ref?: number };
+  type GetChallenges = { type: "get-challenges", ref?: number };
   type Welcome = { type: "welcome", player: string, name: string, token: string, now_at: number, house?: boolean, nonce_hashes?: boolean, cheers?: boolean };
   type Room = { type: "room", race: string, kind: "daily" | "deadline" | "live" | "practice", phase: "cancelled" | "closed" | "countdown" | "open" | "running", rules: Rules, commitment: string, opened_at: number, host?: string, starts_at?: number, closes_at?: number, seats?: (Standing)[], since?: number, rematch?: string, ref?: number, invite?: string, players?: number, void?: string, counter?: number, grade?: "" | "easy" | "fiendish" | "hard" | "medium", choosing?: boolean, certified?: boolean, par?: number, nonce_hashes?: (string)[], mixing?: boolean, unmixed?: boolean };
   type Rules = { game?: string, rules?: string, limit_ms?: number, undo?: boolean, invite_only?: boolean, spectate?: boolean, grace_ms?: number, daily?: string, winnable?: boolean, grade?: "" | "easy" | "fiendish" | "hard" | "medium" };
@@ -113,8 +116,10 @@ declare namespace Protocol {
   type Alike = { type: "alike", season: string, done: number, of: number, pairs?: (AlikePair)[], ref?: number };
   type AlikePair = { players: [(string), (string)], names: [(string), (string)], weeks: (number)[] };
   type Webhook = { type: "webhook", season: string, url?: string, secret?: string, ref?: number };
-  type ClientMessage = Hello | Create | Join | Watch | Leave | Ready | SendNonce | Unready | Start | Rematch | Move | Resume | GetStandings | GetRecord | GetLeaderboard | GetProfile | CreateGroup | JoinGroup | LeaveGroup | GetGroups | GetGames | GetRaces | GetCurves | Explain | GetLink | Ping | AddHouse | RemoveHouse | GetHint | GetAnalysis | Cheer | Tie | LogOut | MakeSeason | ChangeSeason | GetSeason | GetSeasons | DeleteSeason | GetAlike | SetWebhook;
-  type ServerMessage = Welcome | Room | Snapshot | Diff | Refused | Progress | Standings | Reveal | Record | Leaderboard | Profile | Groups | Games | Races | Curves | Reason | Left | Link | Announcement | Elsewhere | Pong | Hint | Analysis | Cheers | Tied | LoggedOut | Season | Seasons | Alike | Webhook;
+  type Challenges = { type: "challenges", received?: (ChallengeInfo)[], sent?: (ChallengeInfo)[], ref?: number };
+  type ChallengeInfo = { id: string, player: string, name: string, game: string, rules: string, at: number, until: number, state?: "accepted" | "declined" | "expired" | "waiting", race?: string };
+  type ClientMessage = Hello | Create | Join | Watch | Leave | Ready | SendNonce | Unready | Start | Rematch | Move | Resume | GetStandings | GetRecord | GetLeaderboard | GetProfile | CreateGroup | JoinGroup | LeaveGroup | GetGroups | GetGames | GetRaces | GetCurves | Explain | GetLink | Ping | AddHouse | RemoveHouse | GetHint | GetAnalysis | Cheer | Tie | LogOut | MakeSeason | ChangeSeason | GetSeason | GetSeasons | DeleteSeason | GetAlike | SetWebhook | Challenge | AnswerChallenge | GetChallenges;
+  type ServerMessage = Welcome | Room | Snapshot | Diff | Refused | Progress | Standings | Reveal | Record | Leaderboard | Profile | Groups | Games | Races | Curves | Reason | Left | Link | Announcement | Elsewhere | Pong | Hint | Analysis | Cheers | Tied | LoggedOut | Season | Seasons | Alike | Webhook | Challenges;
   interface Answers {
     "hello": Welcome;
     "create": Room;
@@ -156,5 +161,8 @@ declare namespace Protocol {
     "delete-season": Seasons;
     "get-alike": Alike;
     "set-webhook": Webhook;
+    "challenge": Challenges;
+    "answer-challenge": Challenges;
+    "get-challenges": Challenges;
   }
 }
