@@ -69,6 +69,8 @@ def _any(kind: inspect.Type) -> object:
     match kind:
         case inspect.IntType():
             return 1
+        case inspect.BoolType():
+            return True
         case inspect.StrType(pattern=pattern) if pattern is not None:
             return "0" * 64
         case _:
