@@ -189,13 +189,11 @@ class Challenges:
         check_version(opened, store.version)
         self.services.quotas.rooms.check(request, now)
         for code in lobby.challenge_codes(challenge.id):
-            if events := await store.events(code, most=1):
-                first = events[0]
-                if isinstance(first, Opened) and first.invited == both:
-                    return code  # another process was first, or one that died after this
-                continue
-            append = RoomAppend(code, 1, opened)
-            if not await store.append([append], {code: now + IDLE_MS}):
+            if not await store.events(code, most=1):
+                # Refused if another process is first.
+                await store.append([RoomAppend(code, 1, opened)], {code: now + IDLE_MS})
+            (first, *_) = await store.events(code, most=1)
+            if isinstance(first, Opened) and first.invited == both:
                 return code
         raise AssertionError("there is always another code")
 
