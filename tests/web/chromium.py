@@ -38,7 +38,7 @@ def check_there() -> None:
         )
 
 
-REFUSED = ("/api/races/", "/login")
+REFUSED = ("/api/races/", "/api/seasons/", "/login")
 """A browser complains of every 404 and 400; there it only says that the server said no."""
 
 

@@ -185,7 +185,16 @@ def test_the_lesson_has_no_fault(two: Two) -> None:
         assert look(page) == []
 
 
-PLACES = ["", "board=daily", "groups", "group=ZZZZZZZZ", "archive=", "player=", "room=K7QPXN"]
+PLACES = [
+    "",
+    "board=daily",
+    "groups",
+    "group=ZZZZZZZZ",
+    "season=ZZZZZZZZ",
+    "archive=",
+    "player=",
+    "room=K7QPXN",
+]
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -1,5 +1,7 @@
 // How races, games, rules and groups are called.
 
+import { hashOf } from "../address.js";
+import { h } from "../draw.js";
 import { weekOf } from "../wire/races.js";
 import { dayName } from "../words.js";
 
@@ -57,4 +59,10 @@ export function rulesName({ say, games }, { game, rules = "standard" }) {
 /** What a group is called; a front end's own group has no name here. @param {Given<"say">} given @param {Protocol.Group} of */
 export function groupName({ say }, { group, name }) {
   return name || say("groups.of_discord", { end: group.slice(-4) });
+}
+
+/** The way from a week's race to its season; null from another race. @param {Given<"say">} given @param {{ race: string }} room */
+export function toSeason({ say }, { race }) {
+  const { season } = weekOf(race);
+  return season ? h("a", { class: "button quiet", key: "season", href: hashOf({ screen: "season", season }) }, say("race.season")) : null;
 }

@@ -3,7 +3,7 @@
 import { h } from "../draw.js";
 import { button } from "../page/controls.js";
 import { localeFor, span } from "../words.js";
-import { title } from "../page/titles.js";
+import { title, toSeason } from "../page/titles.js";
 import { bars } from "../result/bars.js";
 import { promise } from "../fairness/fair.js";
 import { roomCard } from "./lobby.js";
@@ -71,6 +71,7 @@ function show(given, followed) {
     followed.room.kind === "deadline" ? h("p", { class: "waits" }, say("race.until", { when: moment(given, followed.room.closes_at) })) : null,
     button(given, "button.begin", ready, "primary large"),
     promise(given, followed),
+    toSeason(given, followed.room),
   );
 }
 

@@ -14,7 +14,7 @@ import { next as tomorrow } from "../start/next.js";
 import { leads, played } from "../replay/recorded_games.js";
 import { hoursOf } from "../share/share.js";
 import { button, nameForm } from "../page/controls.js";
-import { title } from "../page/titles.js";
+import { title, toSeason } from "../page/titles.js";
 import { chart } from "../figures/chart.js";
 import { medal } from "../figures/medal.js";
 import { rays } from "../figures/rays.js";
@@ -67,7 +67,7 @@ export function result(given, followed) {
       closed ? course(given, followed) : null,
       h("div", { class: "what" }, h("h2", {}, given.say("way.title")), analysis(given, followed), ways(given, followed)),
       cheers(given, followed),
-      h("div", { class: "wide proof" }, lies.length ? null : fair, h("a", { class: "button quiet", href: "#" }, given.say("button.home"))),
+      h("div", { class: "wide proof" }, lies.length ? null : fair, toSeason(given, room), h("a", { class: "button quiet", href: "#" }, given.say("button.home"))),
     ),
   );
 }

@@ -16,6 +16,8 @@ import { DAYS, dayWord, weekOf } from "./times.js";
 export function planForm(given, before, does, send) {
   const { say, season, redraw } = given;
   const usual = full(before);
+  // A number that is as usual follows that of the weeks.
+  const counted = usual.counted === full({ ...usual, counted: 0 }).counted ? "" : usual.counted;
   const plan = full(season.draft ?? before);
   const wrong = (/** @type {string} */ field) => (season.wrong?.field === field ? season.wrong.text : "");
   /** @param {Changed} event */
@@ -33,7 +35,7 @@ export function planForm(given, before, does, send) {
       { class: "fields" },
       input("plan-first_day", say("club.first_day"), { name: "first_day", type: "date", value: usual.first_day, required: true }, { wrong: wrong("first_day") }),
       input("plan-weeks", say("club.weeks_field"), { name: "weeks", type: "number", min: 1, max: 26, value: usual.weeks, required: true }),
-      input("plan-counted", say("club.counted"), { name: "counted", type: "number", min: 0, max: 26, value: before.counted ?? "", placeholder: full({ ...plan, counted: 0 }).counted }, { wrong: wrong("counted") }),
+      input("plan-counted", say("club.counted"), { name: "counted", type: "number", min: 0, max: 26, value: counted, placeholder: full({ ...plan, counted: 0 }).counted }, { wrong: wrong("counted") }),
     ),
     h(
       "details",

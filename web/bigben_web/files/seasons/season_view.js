@@ -84,7 +84,7 @@ function opened(given, shown, week) {
     "div",
     { class: "open-week" },
     h("h2", {}, say("club.open", { week: week.number, day: weekdayOf(say, week.closes_at, at) })),
-    h("p", { class: "count", role: "timer", "aria-label": say("club.closes_in") }, left(say, week.closes_at - at)),
+    h("div", { class: "count", role: "timer", "aria-label": say("club.closes_in") }, left(say, week.closes_at - at)),
     h("p", { class: "played" }, say("club.played", { count, of: rows.length }), " ", say("club.when_it_suits")),
     signs(say, rows, played),
     h("div", { class: "does" }, deed(given, shown, week, played)),
@@ -139,7 +139,7 @@ function toCome({ say, session }, { number, opens_at: opens }) {
     "div",
     { class: "open-week" },
     h("h2", {}, say("club.opens", { week: number, when: momentOf(say, opens, at) })),
-    h("p", { class: "count", role: "timer", "aria-label": say("club.opens_in") }, left(say, opens - at)),
+    h("div", { class: "count", role: "timer", "aria-label": say("club.opens_in") }, left(say, opens - at)),
     h("p", { class: "played" }, say("club.opens_hint")),
   );
 }

@@ -1,0 +1,81 @@
+"""A club makes a season on the page, races it, and mends it; anybody can look at its table."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+from tests.web.axe import faults
+from tests.web.still import ADDRESS, Still, still
+from tests.web.test_axe import look
+
+
+@pytest.fixture(scope="module")
+def world(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Still]:
+    with still(browser.browser_type, tmp_path_factory.mktemp("season"), "en") as one:
+        yield one
+
+
+def make_season(world: Still) -> str:
+    """Ada's club with Bob in it, and its season of two weeks. The place of the season."""
+    ada, bob = world.page("Ada"), world.page("Bob")
+    ada.get_by_role("link", name="Clubs").click()
+    ada.get_by_label("Name of a new group").fill("The Aces")
+    ada.get_by_role("button", name="Make the group").click()
+    link = ada.get_by_label("Send this link to your friends").input_value()
+    world.pass_time(minutes=1)  # who is in a group longest organises it
+    world.go(bob, link.removeprefix(f"{ADDRESS}/"))
+    bob.get_by_role("button", name="Join the group").click()
+    expect(bob.locator(".filters")).to_be_visible()
+
+    ada.get_by_role("button", name="Make a season").click()
+    expect(ada.get_by_label("Name of the season")).to_be_focused()
+    ada.get_by_label("Name of the season").fill("Sunday Club")
+    ada.get_by_label("Weeks").fill("2")
+    first = "Week 1: Friday 27 November at 18:00 to Monday 30 November at 18:00"
+    expect(ada.locator(".dates")).to_contain_text(first)
+    ada.get_by_text("Times, game and points").click()
+    zone = ada.get_by_label("Time zone")
+    expect(zone).to_have_value("UTC")
+    zone.fill("Mars")
+    ada.get_by_role("button", name="Make the season").click()
+    expect(zone).to_be_focused()
+    expect(zone).to_have_accessible_description(re.compile("There is no time zone"))
+    assert faults(ada) == []
+    zone.fill("UTC")
+    ada.get_by_role("button", name="Make the season").click()
+    expect(ada.get_by_role("heading", level=1)).to_have_text("Sunday Club")
+    return ada.url.removeprefix(f"{ADDRESS}/")
+
+
+def opened(page: Page, heading: str) -> Locator:
+    """The part of the season's screen with this heading, unfolded."""
+    part = page.locator("main > details", has=page.get_by_role("heading", name=heading))
+    if part.get_attribute("open") is None:
+        part.locator("summary").first.click()
+    return part
+
+
+def test_an_organiser_changes_a_season_and_everybody_reads_what(world: Still) -> None:
+    place = make_season(world)
+    ada, bob = world.page("Ada"), world.page("Bob")
+    expect(ada.locator(".open-week")).to_contain_text("Week 1 opens Friday 18:00")
+    organise = opened(ada, "Organise the season")
+    organise.get_by_label("Weeks").fill("3")
+    organise.get_by_role("button", name="Change the plan").click()
+    expect(ada.locator(".terms")).to_contain_text("3 weeks")
+    week = opened(ada, "Weeks and receipts").get_by_role("listitem").nth(2)
+    week.get_by_text("Change week 3").click()
+    week.get_by_label("Opens").first.fill("2026-12-12T10:00")
+    week.get_by_role("button", name="Change the week").click()
+    expect(week).to_contain_text("Sat 12 Dec, 10:00")
+    organise.get_by_role("button", name="Delete the season").click()
+    expect(ada.get_by_role("alertdialog")).to_contain_text("its list of changes")
+    assert look(ada) == []
+    ada.get_by_role("button", name="No", exact=True).click()
+
+    world.go(bob, place)
+    changes = opened(bob, "Changes (2)")
+    expect(changes).to_contain_text("Ada changed the plan.")
+    expect(changes).to_contain_text("Ada changed week 3: Sat 12 Dec, 10:00 to Mon 14 Dec, 18:00.")
+    expect(bob.get_by_text("Change week 3")).to_have_count(0)
