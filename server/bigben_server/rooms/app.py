@@ -32,6 +32,7 @@ from bigben_server.rooms.deals.chooser import Chooser
 from bigben_server.rooms.deals.openings import Openings
 from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.deals.seeds import OpenSeeds
+from bigben_server.rooms.deals.weeks import Weeks
 from bigben_server.rooms.hub import Hub
 from bigben_server.rooms.presence import LOOK_S, LOOK_TOGETHER
 from bigben_server.rooms.quotas import Quotas
@@ -129,6 +130,7 @@ class App:
         rooms = Rooms(store, pubsub, supervisor, secret, clock)
         search = Search(self.pool)
         seeds = OpenSeeds(store, secret, clock)
+        self._weeks = Weeks(store, search, seeds, clock)
         self.hub = Hub(
             rooms,
             Gate(policy, quotas, lambda: store.version),
@@ -167,6 +169,7 @@ class App:
             supervisor.keep_running("looking who is here", self._keep_presence)
             supervisor.keep_running("telling peers of this process", self.hub.rooms.pubsub.beat)
             supervisor.keep_running("announcing which data this process reads", self._schema.run)
+            supervisor.keep_running("opening the weeks of seasons", self._weeks.run)
             supervisor.keep_running("settling races", self._settler.run)
             supervisor.keep_running("deleting expired races", self._expiry.run)
             supervisor.keep_running("packing races", self._packer.run)
