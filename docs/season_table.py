@@ -10,6 +10,7 @@ ask.add_argument("--weeks", type=int, default=8, help="of the plan")
 ask.add_argument("--counted", type=int, default=0, help="results; all but two if left out")
 ask.add_argument("--scale", choices=("place", "share"), help="if the plan says it")
 ask.add_argument("--out", action="append", default=[], metavar="WEEK=PLAYER", help="taken out")
+ask.add_argument("--left", action="append", default=[], metavar="PLAYER", help="has no row")
 ask.add_argument("--void", action="append", default=[], type=int, metavar="WEEK")
 asked = ask.parse_args()
 deals = [json.loads(path.read_text("utf-8")) for path in asked.receipts]
@@ -17,7 +18,7 @@ last = {int(d["race"].split(".")[2]): d for d in sorted(deals, key=lambda d: d["
 weeks = {n: d["seats"] for n, d in last.items() if n not in asked.void and "void" not in d}
 scale = asked.scale or ("share" if len(weeks.get(min(weeks, default=0), ())) > 12 else "place")
 counted = asked.counted or max(1, asked.weeks - 2)
-names = {seat["player"]: seat["name"] for seats in weeks.values() for seat in seats}
+names = {s["player"]: s["name"] for w in weeks.values() for s in w if s["player"] not in asked.left}
 
 
 def worth(place: int, places: list[int]) -> int:
