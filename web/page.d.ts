@@ -70,6 +70,7 @@ interface EveryPart extends FirstParts {
   races: import("./bigben_web/files/start/races.js").Races;
   later: import("./bigben_web/files/page/later.js").Later<import("./bigben_web/files/screens.js").Screens>;
   // The other screens
+  challenges: import("./bigben_web/files/challenges/challenges.js").Challenges;
   checking: import("./bigben_web/files/fairness/checking.js").Checking;
   cheering: import("./bigben_web/files/cheers/cheering.js").Cheering;
   clubs: import("./bigben_web/files/page/later.js").Later<import("./bigben_web/files/seasons/clubs.js").Clubs>;

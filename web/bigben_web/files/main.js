@@ -115,7 +115,7 @@ async function fetchLater() {
 /** What is to be seen now. */
 function drawn() {
   const { here } = later;
-  return activity?.tile() ?? frame({ activity, attempt, choosing, focusOn, form, identities, joining, language, later, memory, notices, redraw, route, say, session, sounds }, shown(), here?.above());
+  return activity?.tile() ?? frame({ activity, attempt, choosing, focusOn, form, identities, joining, language, later, memory, notices, redraw, route, say, session, sounds }, shown(), here?.above(), here?.challenged());
 }
 
 function shown() {

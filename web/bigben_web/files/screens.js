@@ -1,5 +1,7 @@
 // All screens but the start page, and the parts that only they need. They come after it.
 
+import { Challenges } from "./challenges/challenges.js";
+import { notices as challengeNotices } from "./challenges/challenges_view.js";
 import { Cheering } from "./cheers/cheering.js";
 import { Checking } from "./fairness/checking.js";
 import { groups as groupsView } from "./groups/groups_view.js";
@@ -58,6 +60,7 @@ export function screensOf(first) {
   const ghosts = new Ghosts({ memory, redraw, session });
   const checking = new Checking({ redraw, session });
   const cheering = new Cheering({ focusOn, memory, redraw, session });
+  const challenges = new Challenges({ go, memory, redraw, session });
   const ratings = new Ratings({ redraw, session });
   const sharing = new Sharing({ activity, announce, complain, podium, profiles, redraw, say, session, today });
   /** @type {Later<import("./seasons/clubs.js").Clubs>} */
@@ -84,7 +87,7 @@ export function screensOf(first) {
       race({ attempt, checking, cheering, choosing, courses, evening, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),
     boards: () => boards({ attempt, form, games, go, groups, redraw, route, say, session, table, today }),
     replay: () => replayView({ games, hinting, layout, memory, replay, say, session }),
-    player: () => player({ days, games, go, identities, notices, profiles, route, say, session, today }),
+    player: () => player({ attempt, challenges, days, games, go, identities, notices, profiles, route, say, session, today }),
     archive: () => archive({ attempt, days, form, games, go, joining, redraw, route, say, session, today }),
     device: () => device({ attempt, form, login, route, say }),
     groups: () => groupsView({ attempt, choosing, clubs, focusOn, form, groups, route, say, session, sharing }),
@@ -135,6 +138,7 @@ export function screensOf(first) {
     playing.drawn();
     learning.drawn();
     help.drawn();
+    challenges.drawn();
   }
 
   /** The question whether a guest belongs to the account, if it is open. */
@@ -142,6 +146,7 @@ export function screensOf(first) {
   /** @param {{name: string}} me */
   const loggingOutMe = (me) => loggingOut({ attempt, form, login, say }, me);
   const above = () => over({ games, help, language, memory, playing, redraw, say, shortcuts });
+  const challenged = () => challengeNotices({ attempt, challenges, games, route, say, session });
   const tick = () => clubs.here?.season.tick();
-  return { above, drawn, help, leave, load, loggingOut: loggingOutMe, login, received, replay, shown, tick, tying: tyingGuest };
+  return { above, challenged, drawn, help, leave, load, loggingOut: loggingOutMe, login, received, replay, shown, tick, tying: tyingGuest };
 }

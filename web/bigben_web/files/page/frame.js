@@ -9,8 +9,8 @@ import { wishes } from "./wishes.js";
 /** The screens with a field for one's name. */
 const ASKING = ["race", "groups", "learn"];
 
-/** @param {Given<"activity" | "attempt" | "choosing" | "focusOn" | "form" | "identities" | "joining" | "language" | "later" | "memory" | "notices" | "redraw" | "route" | "say" | "session" | "sounds">} given @param {Child} shown the screen @param {Child} over what lies over it */
-export function frame(given, shown, over) {
+/** @param {Given<"activity" | "attempt" | "choosing" | "focusOn" | "form" | "identities" | "joining" | "language" | "later" | "memory" | "notices" | "redraw" | "route" | "say" | "session" | "sounds">} given @param {Child} shown the screen @param {Child} over what lies over it @param {Child} challenged what is said of challenges */
+export function frame(given, shown, over, challenged) {
   const { screen } = given.route.place;
   return h(
     "div",
@@ -29,6 +29,7 @@ export function frame(given, shown, over) {
       "div",
       { class: "toasts" },
       announced(given),
+      challenged,
       given.session.line !== "ended" && given.notices.text && h("p", { key: given.notices.text, class: "notice", role: "alert" }, given.notices.text),
       line(given),
     ),

@@ -7,9 +7,10 @@ import { playerName, resultTime } from "../words.js";
 import { avatar, numberOf } from "../figures/avatar.js";
 import { weeks } from "../figures/weeks.js";
 import { choice } from "./choice.js";
+import { challenging } from "../challenges/challenges_view.js";
 import { form, lastRaces } from "./form_view.js";
 
-/** @typedef {Given<"days" | "games" | "go" | "identities" | "notices" | "profiles" | "route" | "say" | "session" | "today">} Parts */
+/** @typedef {Given<"attempt" | "challenges" | "days" | "games" | "go" | "identities" | "notices" | "profiles" | "route" | "say" | "session" | "today">} Parts */
 
 /** @param {Parts} given */
 export function player(given) {
@@ -35,7 +36,7 @@ export function player(given) {
     tally ? form(given, shown.player, tally) : null,
     byWeek(given, shown, mine),
     lastRaces(given, shown),
-    profiles.against ? compared(given, { ...profiles.against, name: playerName(say, shown) }) : null,
+    profiles.against ? compared(given, shown, { ...profiles.against, name: playerName(say, shown) }) : null,
   ];
 }
 
@@ -99,8 +100,9 @@ function way(say, race) {
   return race ? h("a", { href: hashOf({ screen: "race", race, watch: true }) }, say("player.see")) : "";
 }
 
-/** The own races against the player on the screen. @param {Given<"say">} given @param {Protocol.HeadToHead} of */
-function compared({ say }, { name, ahead = 0, behind = 0, level = 0 }) {
+/** The own races against the player on the screen, and the way to one more. @param {Parts} given @param {Protocol.Profile} shown @param {Protocol.HeadToHead} of */
+function compared(given, shown, { name, ahead = 0, behind = 0, level = 0 }) {
+  const { say } = given;
   const total = ahead + behind + level;
   const bar = total
     ? h(
@@ -123,5 +125,6 @@ function compared({ say }, { name, ahead = 0, behind = 0, level = 0 }) {
     h("h2", { id: "against" }, say("player.against", { name })),
     bar,
     h("p", {}, total ? say("player.against_is", { name, ahead, behind, level }) : say("player.against_none", { name })),
+    challenging(given, shown),
   );
 }

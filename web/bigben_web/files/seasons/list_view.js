@@ -60,6 +60,6 @@ function line({ say, session }, { season, name, phase, week = 0, opens_at: opens
     "li",
     { key: season },
     h("a", { href: hashOf({ screen: "season", season }) }, h("b", {}, name), h("small", {}, when)),
-    open ? h("a", { class: "button", href: hashOf({ screen: "race", race }), "aria-label": say("club.play_of", { name }) }, icon("play"), say("club.play_short")) : null,
+    open ? h("a", { class: "button", href: hashOf({ screen: "race", race }), "aria-label": say("club.play_of", { name }) }, icon("play"), say("home.week_play")) : null,
   );
 }

@@ -21,7 +21,7 @@ export function organising(given, shown) {
     shown.organises && shown.phase === "to come"
       ? h("section", { key: "plan" }, h("h3", {}, say("club.plan")), planForm(given, shown.plan, "club.plan_do", (plan) => season.change({ type: "replan", plan }, say("club.changed"))))
       : null,
-    shown.organises ? [members(given), organisers(given, shown)] : null,
+    shown.organises ? [members(given), organisers(given, shown), webhook(given, shown)] : null,
     last(given, shown),
   );
 }
@@ -69,13 +69,31 @@ function organisers(given, shown) {
   );
 }
 
+/** Where the news of the season are sent; the secret is shown this once. @param {Parts} given @param {Shown} shown */
+function webhook(given, { season: id }) {
+  const { say, season, session, form } = given;
+  const onsubmit = submit(given, async () => {
+    season.hook = await session.ask({ type: "set-webhook", season: id, url: (form.typed.season_hook ?? "").trim() });
+  });
+  const { url = "", secret = "" } = season.hook ?? {};
+  const said = url ? [say("club.hook_set", { url }), " ", h("code", {}, secret)] : say("club.hook_none");
+  return h(
+    "form",
+    { class: "join", onsubmit, key: "hook" },
+    h("h3", {}, say("club.hook")),
+    input("season-hook", say("club.hook_field"), { ...form.field("season_hook"), type: "url", maxlength: 512, placeholder: "https://" }, { hint: say("club.hook_hint") }),
+    h("button", {}, say("club.hook_do")),
+    season.hook ? h("p", { role: "status" }, said) : null,
+  );
+}
+
 /** What can't be taken back: each with a question. @param {Parts} given @param {Shown} shown */
 function last(given, shown) {
-  const { say, season, form } = given;
-  const { organises, plays, phase, ended_at: ended, plan } = shown;
+  const { say, season, session, form } = given;
+  const { organises, phase, ended_at: ended, plan, rows = [] } = shown;
   /** @type {[kind: string, does: () => unknown][]} */
   const all = [];
-  if (plays) all.push(["leave", () => season.change({ type: "leave" }, say("club.left_it"))]);
+  if (rows.some(({ player }) => player === session.me?.player)) all.push(["leave", () => season.change({ type: "leave" }, say("club.left_it"))]);
   if (organises && phase !== "over" && !ended) all.push(["end", () => season.change({ type: "end" }, say("club.changed"))]);
   if (organises) all.push(["delete", () => season.remove()]);
   const asked = all.find(([kind]) => form.sure === `season ${kind}`);

@@ -48,7 +48,7 @@ export function planForm(given, before, does, send) {
         moment(say, "closes", usual.closes, wrong("closes")),
         input("plan-zone", say("club.zone"), { name: "zone", value: usual.zone, maxlength: 64, required: true, spellcheck: "false" }, { hint: say("club.zone_hint"), wrong: wrong("zone") }),
         played(given, "plan", plan),
-        labelled("plan-scale", say("club.scale"), select({ id: "plan-scale", name: "scale" }, ["", "place", "share"].map((one) => [one, say(`club.by_${one || "size"}`)]), usual.scale)),
+        labelled("plan-scale", say("boards.score"), select({ id: "plan-scale", name: "scale" }, ["", "place", "share"].map((one) => [one, say(`club.by_${one || "size"}`)]), usual.scale)),
       ),
       h("label", { class: "box" }, h("input", { type: "checkbox", name: "verified", checked: usual.verified }), " ", say("club.verified")),
     ),

@@ -29,6 +29,8 @@ export class Season {
   draft = null;
   /** Which field the server refuses, and why. @type {{field: string, text: string}|null} */
   wrong = null;
+  /** Where the news of the season are sent, once it is set here. @type {Protocol.Webhook|null} */
+  hook = null;
   /** How far a player's hours came, by race and player. @type {Map<string, Hours>} */
   #hours = new Map();
   #asking = Promise.resolve();
@@ -44,7 +46,7 @@ export class Season {
   /** @param {string} id */
   async show(id) {
     if (this.shown?.season !== id) [this.shown, this.chosen] = [null, ""];
-    [this.unknown, this.draft, this.wrong] = [false, null, null];
+    [this.unknown, this.draft, this.wrong, this.hook] = [false, null, null, null];
     await this.#load(id);
     this.#wait();
   }

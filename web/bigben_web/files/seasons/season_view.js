@@ -34,7 +34,7 @@ export function season(given) {
     duel(given, shown),
     ways(given, shown),
     weeks(given, shown),
-    shown.organises || shown.plays ? organising(given, shown) : null,
+    shown.organises || shown.rows?.some(({ player }) => player === given.session.me?.player) ? organising(given, shown) : null,
     changes(given, shown),
   ];
 }
@@ -55,7 +55,7 @@ function about(given, shown) {
   const { say } = given;
   const plan = full(shown.plan);
   const game = `${gameName(given, plan.game)}, ${rulesName(given, plan)}`;
-  const kicker = [shown.group_name, say("club.players", { count: shown.rows?.length ?? 0 }), game, plan.grade && say(`grade.${plan.grade}`)];
+  const kicker = [shown.group_name, shown.rows?.length && say("club.players", { count: shown.rows.length }), game, plan.grade && say(`grade.${plan.grade}`)];
   return h(
     "div",
     { class: "says" },
@@ -85,7 +85,7 @@ function opened(given, shown, week) {
     { class: "open-week" },
     h("h2", {}, say("club.open", { week: week.number, day: weekdayOf(say, week.closes_at, at) })),
     h("div", { class: "count", role: "timer", "aria-label": say("club.closes_in") }, left(say, week.closes_at - at)),
-    h("p", { class: "played" }, say("club.played", { count, of: rows.length }), " ", say("club.when_it_suits")),
+    h("p", { class: "played" }, rows.length > count ? say("club.played", { count, of: rows.length }) : say("club.played_all", { count }), " ", say("club.when_it_suits")),
     signs(say, rows, played),
     h("div", { class: "does" }, deed(given, shown, week, played)),
   );
@@ -110,10 +110,10 @@ function deed(given, shown, week, played) {
   const { race = "" } = week;
   const me = session.me?.player ?? "";
   const own = (week.results ?? []).find(({ player }) => player === me);
-  if (shown.plays && !own) return h("a", { class: "button gold", href: hashOf({ screen: "race", race }) }, icon("play"), say("club.play"));
+  if (shown.plays && !own && race) return h("a", { class: "button gold", href: hashOf({ screen: "race", race }) }, icon("play"), say("club.play"));
   const late = missing(given, shown, played);
   if (own && late) return remind(given, shown, week, late);
-  return h("a", { class: "button", href: hashOf({ screen: "race", race, watch: true }) }, icon("play"), say("club.watch", { week: week.number }));
+  return race ? h("a", { class: "button", href: hashOf({ screen: "race", race, watch: true }) }, icon("play"), say("club.watch", { week: week.number })) : null;
 }
 
 /** Who has still to play: the one with whom is compared, else the best of them. @param {Parts} given @param {Shown} shown @param {Set<string>} played */
@@ -164,11 +164,11 @@ export function linkOf(season) {
 
 /** Its link, its calendar, its figures. @param {Parts} given @param {Shown} shown */
 function ways(given, { season, weeks, plays }) {
-  const { say, sharing } = given;
+  const { say, session, sharing } = given;
   const link = linkOf(season);
   const copy = () => sharing.link(link, /** @type {HTMLInputElement | null} */ (document.getElementById("season-link")));
   const open = weeks.find(({ phase }) => phase === "open");
-  const watched = plays && open?.race ? h("a", { class: "button", key: "watch", href: hashOf({ screen: "race", race: open.race, watch: true }) }, icon("play"), say("club.watch", { week: open.number })) : null;
+  const watched = plays && open?.race && open.results?.some(({ player }) => player === session.me?.player) ? h("a", { class: "button", key: "watch", href: hashOf({ screen: "race", race: open.race, watch: true }) }, icon("play"), say("club.watch", { week: open.number })) : null;
   return h(
     "section",
     { class: "card-like ways", key: "ways" },

@@ -96,7 +96,7 @@ export class Connection {
     let sent = 0;
     socket.onopen = () => {
       sent = this.clock.local();
-      socket.send(JSON.stringify({ type: "hello", client: "page/1", announcements: true, cheers: true, elsewhere: true, ...this.listener.hello() }));
+      socket.send(JSON.stringify({ type: "hello", client: "page/1", announcements: true, cheers: true, elsewhere: true, challenges: true, ...this.listener.hello() }));
     };
     socket.onmessage = ({ data }) => {
       const message = JSON.parse(data);

@@ -47,6 +47,8 @@ export class Session {
   followed = new Map();
   /** Follows a room. It comes with the screens that show races, before any is asked for. @type {((room: Protocol.Room, of: Ours) => Followed) | null} */
   follow = null;
+  /** The challenges that the player has received and sent. @type {Protocol.Challenges} */
+  challenges = { type: "challenges" };
   /** How far the analyses are that somebody waits for, by race. @type {Map<string, Protocol.Analysis>} */
   analysing = new Map();
   /** @type {Map<number | undefined, {asked: Protocol.ClientMessage, resolve: (answer: any) => void, reject: (error: Error) => void}>} */
@@ -168,6 +170,7 @@ export class Session {
     this.announced.welcomed();
     for (const followed of this.followed.values()) followed.resume();
     for (const { asked } of this.#asked.values()) this.connection.send(asked);
+    this.connection.send({ type: "get-challenges" }); // some may have come meanwhile
     for (const followed of this.followed.values()) followed.sendAgain();
     this.#welcomed?.resolve();
     this.#welcomed = null;
@@ -211,6 +214,9 @@ export class Session {
           return;
         }
         this.analysing.delete(message.race);
+        break;
+      case "challenges":
+        this.challenges = message;
         break;
       case "elsewhere":
         this.#elsewhere = message.race;
@@ -316,6 +322,7 @@ export class Session {
   /** The next player does not inherit followed races and requests. */
   #clear() {
     this.followed.clear();
+    this.challenges = { type: "challenges" };
     for (const { reject } of this.#asked.values()) reject(new RefusedError({ code: "ended", text: "" }));
     this.#asked.clear();
   }
