@@ -31,6 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "watch": "follow a race without a seat",
     "leaderboard": "show who was fastest",
     "stats": "show a player's results, streaks and records",
+    "challenge": "challenge a player to a race, or answer a challenge",
     "archive": "list the past daily races, and play those that you missed",
     "groups": "make, join or leave a group of friends",
     "login": "log in with Discord, to be the same player here and there",

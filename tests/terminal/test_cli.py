@@ -90,8 +90,8 @@ def test_the_version_of_a_source_that_is_not_installed() -> None:
         ("dael", "'dael'; did you mean deal?"),
         (
             "xyzzy",
-            "'xyzzy'; the commands are analyse, archive, deal, demo, groups, leaderboard, "
-            "learn, login, logout, play, receipt, replay, solve, stats, verify, watch",
+            "'xyzzy'; the commands are analyse, archive, challenge, deal, demo, groups, "
+            "leaderboard, learn, login, logout, play, receipt, replay, solve, stats, verify, watch",
         ),
         ("--jsno", "'--jsno'; the commands are"),
         ("x" * 1000, "'" + "x" * 40 + "'; the commands are"),

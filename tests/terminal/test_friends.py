@@ -37,6 +37,37 @@ def test_a_group_is_made_joined_and_left(server: str, tmp_path: Path) -> None:
     )
 
 
+async def test_a_challenge_is_sent_listed_declined_and_accepted(server: str, home: Path) -> None:
+    async with Client(server, name="Bob") as bob:
+        who = ("--server", server, "--name", "Ada")
+        code, told = await asyncio.to_thread(shown, "challenge", *who, home=home)
+        assert (code, told.partition(",")[0]) == (0, "Nobody has challenged you")
+        challenge = ("challenge", bob.player, "--game", "watch", *who)
+        code, told = await asyncio.to_thread(shown, *challenge, home=home)
+        assert code == 0
+        assert told.startswith("You have challenged guest:")
+        assert told.endswith(": Watch, standard rules. They have a day to answer.\n")
+        (one,) = (await bob.challenges()).received
+        await bob.answer_challenge(one.id, accept=False)
+        _, told = await asyncio.to_thread(shown, "challenge", *who, home=home)
+        assert told.endswith(" has declined your challenge.\n")
+
+        await bob.challenge(one.player)
+        _, told = await asyncio.to_thread(shown, "challenge", *who, home=home)
+        assert told.startswith("Bob challenges you to a race: Big Ben, standard rules.\n")
+        with Typist("challenge", "Bob", "--accept", *who, home=home) as ada:
+            await asyncio.to_thread(ada.sees, "Sealed deal")
+            (sent,) = (await bob.challenges()).sent
+            room = await bob.join(sent.race)
+            assert [seat.name for seat in room.seats] == ["Ada", "Bob"]
+            await asyncio.to_thread(ada.sees, "Bob")
+            ada.type("quit")
+            assert (await asyncio.to_thread(ada.ends))[0] == 0
+        code, told = await asyncio.to_thread(shown, "challenge", "--accept", *who, home=home)
+        assert code == 2
+        assert "no challenge of NAME waits" in told
+
+
 def test_the_archive_lists_days_that_were_missed(server: str, home: Path) -> None:
     code, told = shown("archive", "--days", "3", "--server", server, home=home)
     assert code == 0

@@ -4,10 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 from rich.text import Text
 
-from bigben_client import Client
-from bigben_protocol import By, Period, Ranked, Standing
 from bigben_terminal.after_race import until_next_daily
-from bigben_terminal.complaint import Complaint
 from bigben_terminal.display.faces import add_faces, faces_for, printable
 from bigben_terminal.display.profile import profile_lines
 from bigben_terminal.display.screen import make_console
@@ -17,9 +14,9 @@ from bigben_terminal.servers.connecting import (
     add_game,
     add_server,
     connected,
-    games_of,
     run_online,
 )
+from bigben_terminal.servers.players import player_named
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -42,29 +39,9 @@ async def _show(arguments: Namespace) -> None:
     console = make_console()
     faces = faces_for(console.file, ascii_wanted=arguments.ascii)
     async with connected(arguments.server, arguments.name) as client:
-        player = await _player(client, arguments.player, arguments.game)
-        against = await _player(client, arguments.against, arguments.game)
+        player = await player_named(client, arguments.player, arguments.game)
+        against = await player_named(client, arguments.against, arguments.game)
         profile = await client.profile(player, against=against)
         for line in profile_lines(profile, faces, plain=arguments.plain):
             console.print(Text(printable(line)), soft_wrap=True)
         console.print(Text(say("next_daily", time=clock(until_next_daily(client.now_at())))))
-
-
-async def _player(client: Client, name: str, game: str) -> str:
-    """The id of the player with this name on a board of the game; ids are taken as they are.
-
-    Raises Complaint.
-    """
-    if not name or ":" in name:
-        return name
-    boards: list[tuple[Period, By]] = [("all-time", "points"), ("daily", "points")]
-    if (info := (await games_of(client)).get(game)) and info.decides:
-        # Players who have only raced in rooms are on no other board.
-        boards.append(("all-time", "rating"))
-    for period, by in boards:
-        page = await client.leaderboard(game=game, period=period, by=by, count=100)
-        rows: list[Ranked | Standing] = [*page.ranked, *page.rows]
-        for row in rows:
-            if row.name.casefold() == name.casefold():
-                return row.player
-    raise Complaint(say("stats.unknown", name=printable(name[:40])))
