@@ -117,6 +117,13 @@ def document() -> Json:
                     }
                 ],
             ),
+            **{
+                f"/api/seasons/{{season}}.{ending}": _file(f"season_{ending}", summary, kind)
+                for ending, kind, summary in (
+                    ("csv", "text/csv", "The results of a season, a line for each"),
+                    ("ics", "text/calendar", "The weeks of a season, as a calendar"),
+                )
+            },
             "/api/games": _get("games", "The games of this server", Games, []),
             "/api/openapi.json": {
                 "get": {
@@ -165,6 +172,16 @@ def _get(name: str, summary: str, answer: type, parameters: list[Json]) -> Json:
             },
         }
     }
+
+
+def _file(name: str, summary: str, kind: str) -> Json:
+    """A path of a season that answers with a file."""
+    season = _query("season", {"type": "string", "maxLength": 16}, "Its id, `K7QPXM2A`.")
+    language = _query("lang", {"type": "string"}, "The language, `de`; English without one.")
+    asked = [{**season, "in": "path", "required": True}]
+    described = _get(name, summary, Season, asked + [language] * (kind == "text/calendar"))
+    described["get"]["responses"]["200"]["content"] = {kind: {"schema": {"type": "string"}}}
+    return described
 
 
 def _status(name: str, summary: str, answers: dict[str, str]) -> Json:

@@ -1,12 +1,13 @@
 """A season's results as CSV, a line for each, which spreadsheets open without harm."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import StringIO
 from typing import Final
 
 from bigben_protocol.seasons import POINT, SeasonRow, SeasonWeek
 from bigben_protocol.server_messages import Season
+from bigben_protocol.types import PlayerId
 
 COLUMNS: Final = (
     "week", "race", "place", "points", "counts", "player", "name", "state", "home", "seconds",
@@ -31,7 +32,7 @@ def season_csv(season: Season) -> str:
     return written.getvalue()
 
 
-def _lines(week: SeasonWeek, rows: dict[str, SeasonRow]) -> Iterator[tuple[str | int, ...]]:
+def _lines(week: SeasonWeek, rows: Mapping[PlayerId, SeasonRow]) -> Iterator[tuple[str | int, ...]]:
     for one in week.results:
         row = rows.get(one.player)
         out = week.void or one.out

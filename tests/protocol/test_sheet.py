@@ -20,9 +20,8 @@ def season(*weeks: SeasonWeek, name: str = "Ann") -> Season:
 
 
 def week(number: int, *results: WeekResult, void: str = "") -> SeasonWeek:
-    phase = "void" if void else "closed"
     race = f"week.K7QPXM2A.{number}"
-    return SeasonWeek(number, 0, 1, phase, race, void=void, results=results)
+    return SeasonWeek(number, 0, 1, "void" if void else "closed", race, void=void, results=results)
 
 
 def read(text: str) -> list[dict[str, str]]:

@@ -4,19 +4,31 @@ All that ``openapi.json`` describes is public: any web page and any cache may re
 the files of ``bigben_web`` and the texts of the games, and no other file.
 """
 
+import asyncio
 import gzip
 import hashlib
 import logging
 from http import HTTPStatus
 from importlib.resources import files
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from urllib.parse import parse_qs, parse_qsl, unquote, urlsplit
 
 import msgspec
 from websockets import Request, Response
 
-from bigben_protocol import CODECS, JSON, Code, Codec, GetLeaderboard, GetProfile, PlayerId, texts
+from bigben_protocol import (
+    CODECS,
+    JSON,
+    Code,
+    Codec,
+    GetLeaderboard,
+    GetProfile,
+    PlayerId,
+    Season,
+    texts,
+)
 from bigben_protocol.sentence import Value, sentence
+from bigben_protocol.sheet import season_csv
 from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.seasons import Seasons
 from bigben_server.race.events import Refusal
@@ -112,7 +124,8 @@ async def answer(
     if request.path.startswith(PREFIX):
         if is_file or admission.queries.take(address, now):
             path = request.path
-            return await answer_api(queries, seasons, path, known, accepts, address=address)
+            about = {"address": address, "page": admission.settings.page}
+            return await answer_api(queries, seasons, path, known, accepts, **about)
         too_many = Refusal("rate", sentence("plain.questions"))
         return _problem(HTTPStatus.TOO_MANY_REQUESTS, too_many)
     settings, languages = admission.settings, header(request, "Accept-Language")
@@ -180,12 +193,16 @@ async def answer_api(
     accepts: str = "",
     *,
     address: str = "",
+    page: str = "",
 ) -> Response:
-    """The answer to a GET of ``path``, below ``PREFIX``, with its query. Raises nothing."""
+    """The answer to a GET of ``path``, below ``PREFIX``, with its query. Raises nothing.
+
+    ``page`` is the public address of the page, if it is known.
+    """
     try:
         await all_set(queries.recording)  # first, so that no turn is spent on it
         async with queries.reads.turn(address):
-            body, fresh_s = await _body(queries, seasons, path)
+            body, fresh_s, kind = await _body(queries, seasons, path, page)
     except Refusal as refusal:
         if refusal.code == "busy":
             return _problem(HTTPStatus.SERVICE_UNAVAILABLE, refusal)
@@ -207,11 +224,18 @@ async def answer_api(
     if len(body) > WORTH_PACKING and takes_gzip(accepts):
         headers["Content-Encoding"] = "gzip"
         body, tag = gzip.compress(body, compresslevel=1, mtime=0), f"{tag}-gzip"
-    return cacheable(body, TYPES[".json"], tag, headers, if_none_match)
+    return cacheable(body, TYPES[kind], tag, headers, if_none_match)
 
 
-async def _body(queries: Queries, seasons: Seasons, path: str) -> tuple[bytes, int]:
-    """The body, and how many seconds it is fresh. Raises Refusal or StoreLost."""
+class _Found(NamedTuple):
+    body: bytes
+    fresh_s: int = FRESH_S
+    """For how many seconds."""
+    kind: str = ".json"
+
+
+async def _body(queries: Queries, seasons: Seasons, path: str, page: str) -> _Found:
+    """Raises Refusal or StoreLost."""
     parts = urlsplit(path)
     match [unquote(part) for part in parts.path.removeprefix(PREFIX).split("/")]:
         case ["leaderboard"]:
@@ -220,24 +244,48 @@ async def _body(queries: Queries, seasons: Seasons, path: str) -> tuple[bytes, i
             wanted = _read(given, GetLeaderboard)
             body = _encode(await queries.leaderboard(asker, wanted))
             now = queries.clock()
-            return body, PAST_S if is_over(asked_for(wanted, now), now) else FRESH_S
+            return _Found(body, PAST_S if is_over(asked_for(wanted, now), now) else FRESH_S)
         case ["players", player] if player:
             given = _parameters(parts.query, PROFILE_PARAMETERS)
             asked = _read({**given, "player": player}, GetProfile)
-            return _encode(await queries.profile(PlayerId(""), asked)), FRESH_S
+            return _Found(_encode(await queries.profile(PlayerId(""), asked)))
         case ["races", race] if race:
             _parameters(parts.query, ())
-            return _encode(await queries.race(race)), FRESH_S
-        case ["seasons", season] if season:
-            _parameters(parts.query, ())
-            return _encode(await seasons.told(season)), FRESH_S
+            return _Found(_encode(await queries.race(race)))
+        case ["seasons", named] if named:
+            return await _season(seasons, named, parts.query, page)
         case ["games"]:
-            return _encode(games()), FRESH_S
+            return _Found(_encode(games()))
         case ["openapi.json"]:
-            return files("bigben_server").joinpath("openapi.json").read_bytes(), PAST_S
+            return _Found(files("bigben_server").joinpath("openapi.json").read_bytes(), PAST_S)
         case _:
             text = sentence("page.nothing")
             raise Refusal("unknown", text)
+
+
+async def _season(seasons: Seasons, named: str, query: str, page: str) -> _Found:
+    """A season as JSON, its results as CSV, or its weeks as a calendar. Raises Refusal."""
+    name, dot, kind = named.partition(".")
+    given = _parameters(query, ("lang",) if kind == "ics" else ())
+    match dot + kind:
+        case "":
+            return _Found(_encode(await seasons.told(name)))
+        case ".csv":
+            text = await asyncio.to_thread(season_csv, await seasons.told(name))
+            return _Found(text.encode(), kind=".csv")
+        case ".ics":
+            language = given.get("lang", texts.DEFAULT)
+            told = await seasons.told(name)
+            return _Found(await asyncio.to_thread(_calendar, told, page, language), kind=".ics")
+        case _:
+            raise Refusal("unknown", sentence("page.nothing"))
+
+
+def _calendar(season: Season, page: str, language: str) -> bytes:
+    """In a thread, because its library takes long to import."""
+    from bigben_server.transport.calendar import season_calendar  # only here: few ask for one
+
+    return season_calendar(season, page, language)
 
 
 def _parameters(query: str, known: tuple[str, ...]) -> dict[str, str]:

@@ -37,6 +37,8 @@ TYPES: Final[Mapping[str, str]] = {
     ".json": "application/json; charset=utf-8",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".ics": "text/calendar; charset=utf-8",
 }
 """By the extension of a file; no other file is served."""
 

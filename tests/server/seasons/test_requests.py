@@ -51,7 +51,12 @@ async def test_anybody_with_the_id_reads_a_season_but_not_its_secret(client: Cli
         assert json.loads(found.body)["plan"]["name"] == PLAN.name
         stored = (await seasons.stored.season(season.season)).made.secret
         assert stored.encode() not in found.body
-        for named in ("23456789", "no-id", season.season + "2"):
+        for ending, part in ((".csv", b"week,race,place"), (".ics?lang=de", b"x.example/#season=")):
+            path = f"/api/seasons/{season.season}{ending}"
+            file = await answer_api(queries, seasons, path, page="https://x.example")
+            assert part in file.body
+            assert stored.encode() not in file.body
+        for named in ("23456789", "no-id", season.season + "2", "23456789.ics", "a.b.csv"):
             assert (await answer_api(queries, seasons, f"/api/seasons/{named}")).status_code == 404
         zoe, _ = await arrive(both.there, "Zoë")
         assert (await zoe.ask(GetSeason(season.season), Season)).plays is False
