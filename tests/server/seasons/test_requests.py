@@ -3,8 +3,8 @@
 import json
 
 from msgspec.structs import replace
-from tests.server.seasons.clubs import CLOSES, HOUR, OPENS, PLAN, WEEK, club, member
-from tests.server.test_two_processes import arrive, two
+from tests.server.seasons.clubs import CLOSES, HOUR, OPENS, PLAN, WEEK, club, member, servers
+from tests.server.test_two_processes import arrive
 
 from bigben_protocol import (
     ChangeSeason,
@@ -26,7 +26,7 @@ from bigben_server.transport.http import answer_api
 
 
 async def test_the_longest_member_makes_a_season_that_all_members_find(client: Client) -> None:
-    async with two(client) as both:
+    async with servers(client) as both:
         _, me, code, season = await club(both.here)
         assert [(week.opens_at, week.closes_at) for week in season.weeks] == [
             (OPENS + n * WEEK, CLOSES + n * WEEK) for n in range(3)
@@ -44,7 +44,7 @@ async def test_the_longest_member_makes_a_season_that_all_members_find(client: C
 
 
 async def test_anybody_with_the_id_reads_a_season_but_not_its_secret(client: Client) -> None:
-    async with two(client) as both:
+    async with servers(client) as both:
         _, _, _, season = await club(both.here)
         seasons, queries = both.there.seasons, both.there.queries
         found = await answer_api(queries, seasons, f"/api/seasons/{season.season}")
@@ -66,7 +66,7 @@ async def test_anybody_with_the_id_reads_a_season_but_not_its_secret(client: Cli
 async def test_a_request_that_is_sent_again_after_a_lost_answer_changes_nothing_more(
     client: Client,
 ) -> None:
-    async with two(client) as both:
+    async with servers(client) as both:
         ann, _, _, season = await club(both.here)
         again = await ann.ask(MakeSeason(season.group, PLAN), Season)
         assert again == season
@@ -77,7 +77,7 @@ async def test_a_request_that_is_sent_again_after_a_lost_answer_changes_nothing_
 
 
 async def test_organisers_change_the_season_and_all_see_the_changes(client: Client) -> None:
-    async with two(client) as both:
+    async with servers(client) as both:
         ann, _, code, season = await club(both.here)
         bob, bob_is = await member(both.there, "Bob", code)
         longer = ChangeWeek(1, closes_at=CLOSES + HOUR)
