@@ -288,7 +288,7 @@ def _part(part: Part) -> str:
             return f"{name}={value}" if value else name
         case tree.Command(name, options):
             return " ".join([f"!{name}", *map(_part, options)])
-        case tree.Place(id) | tree.Role(id):
+        case tree.Place(id) | tree.Role(id) | tree.Person(id):
             return str(id)
         case tree.Strong(parts) | tree.Emphasis(parts) | tree.Small(parts):
             return "".join(map(_part, parts))

@@ -88,6 +88,13 @@ class Role:
 
 
 @dataclass(frozen=True)
+class Person:
+    """A user of the platform, whom a new message notifies."""
+
+    id: ChatId
+
+
+@dataclass(frozen=True)
 class Written:
     """What the platform has written itself and stored: it stands as it is."""
 
@@ -165,6 +172,7 @@ Part: TypeAlias = (
     | Command
     | Place
     | Role
+    | Person
     | Written
     | Strong
     | Emphasis

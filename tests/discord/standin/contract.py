@@ -155,9 +155,9 @@ def _as_documented(body: object) -> object:
     documented = {key: _as_documented(value) for key, value in body.items()}
     if "recipient_id" in documented:
         documented["recipient_id"] = str(documented["recipient_id"])
-    if isinstance(allowed := documented.get("allowed_mentions"), dict) and "roles" in allowed:
-        named = [str(role) for role in allowed["roles"]]
-        documented["allowed_mentions"] = {**allowed, "roles": named}
+    if isinstance(allowed := documented.get("allowed_mentions"), dict):
+        named = {kind: [*map(str, allowed[kind])] for kind in ("roles", "users") if kind in allowed}
+        documented["allowed_mentions"] = {**allowed, **named}
     if isinstance(permissions := documented.get("permissions"), str):
         documented["permissions"] = int(permissions)
     if isinstance(files := documented.get("attachments"), list):

@@ -348,8 +348,9 @@ class State:
         if new:
             self.pings += filter(self.roles.rings, pings(body))
         allowed = body.get("allowed_mentions") or {}
-        # A role that is named is meant.
-        if body.get("content") and {**allowed, "roles": []} != {"parse": [], "roles": []}:
+        # A role or a user who is named is meant.
+        none: Json = {"roles": [], "users": []}
+        if body.get("content") and {**allowed, **none} != {"parse": [], **none}:
             self.careless.append(body)
 
 

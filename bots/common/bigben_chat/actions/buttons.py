@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from bigben_chat.actions import (
+    challenging,
     forgetting,
     leaderboards,
     learning,
@@ -165,6 +166,16 @@ async def _commands(pressed: Pressed) -> None:
     await pressed.answer.show(commands_help(game, pressed.answer.say))
 
 
+async def _accept(pressed: Pressed) -> None:
+    challenge, to, by = pressed.details
+    await challenging.accept(pressed.bot, pressed.answer, challenge, to, by)
+
+
+async def _decline(pressed: Pressed) -> None:
+    challenge, to, _ = pressed.details
+    await challenging.decline(pressed.bot, pressed.answer, challenge, to)
+
+
 async def _forget(pressed: Pressed) -> None:
     (sure,) = pressed.details
     await forgetting.forget(pressed.bot, pressed.answer, sure=sure == "yes")
@@ -196,6 +207,8 @@ VERBS: Final[Mapping[str, Verb]] = {
     "share": Verb("public", 1, _of_race(sharing.post)),
     "rematch": Verb("public", 1, _of_race(rooms.rematch)),
     "here": Verb("private", 1, _of_race(linking.play_here)),
+    "accept": Verb("change", 3, _accept),
+    "decline": Verb("change", 3, _decline),
     "open": Verb("public", 0, _alone(rooms.open_usual)),
     "practice": Verb("private", 2, _practice),
     "hint": Verb("private", 1, _of_race(practice.hint)),

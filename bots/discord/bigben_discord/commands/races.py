@@ -3,11 +3,14 @@
 from datetime import timedelta
 from typing import get_args
 
+import discord
 from discord import app_commands
 from discord.app_commands import Choice
 
-from bigben_chat.actions import joining, practice, races, rooms, variants
+from bigben_chat.actions import challenging, joining, practice, races, rooms, variants
 from bigben_chat.actions.deadlines import DEADLINES
+from bigben_chat.connections.identity import ChatUser
+from bigben_chat.platform import Sorry
 from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
@@ -38,6 +41,7 @@ async def daily(interaction: BotInteraction, game: NameOption = "", rules: NameO
     winnable=text("option.winnable"),
     grade=text("option.grade"),
     house=text("option.house"),
+    opponent=text("option.opponent"),
 )
 @app_commands.autocomplete(game=variant.games, rules=variant.rules)
 @app_commands.choices(
@@ -64,10 +68,17 @@ async def race(
     winnable: bool = False,
     grade: str = "",
     house: str = "",
+    opponent: discord.User | None = None,
 ) -> None:
-    """Open a room; with a deadline each player starts when they like."""
+    """Open a room; with a deadline each player starts when they like. Or challenge somebody."""
     async with answering(interaction, "public") as (bot, answer):
         chosen = await variants.variant(bot, answer, game, rules)
+        if opponent:
+            if opponent.bot:
+                raise Sorry(answer.say("challenge.bot"))
+            other = ChatUser(opponent.id, opponent.display_name, answer.user.group)
+            await challenging.challenge(bot, answer, other, **chosen._asdict())
+            return
         await rooms.open_room(
             bot,
             answer,

@@ -28,7 +28,7 @@ from bigben_discord.interactions.editable_message import (
     with_files_if_allowed,
 )
 from bigben_discord.interactions.interaction import Interaction, channel_of, say_to, user_of
-from bigben_discord.interactions.markdown import markdown
+from bigben_discord.interactions.markdown import markdown, rings
 
 _ALREADY_ACKNOWLEDGED: Final = 40060
 REACTION_S: Final = 1.0
@@ -156,6 +156,7 @@ class Answer:
                 files=files_of(content),
                 ephemeral=private,
                 wait=True,
+                allowed_mentions=rings(content.text),
             )
             at = shown_at(message)
             return self._sent(message.id, message.flags.ephemeral, at, original=False)
@@ -251,7 +252,10 @@ class Answer:
         private = self.kind == "private"
         if self._is_acknowledged:
             message = await self.interaction.edit_original_response(
-                content=markdown(content.text), view=view_of(content), attachments=files_of(content)
+                content=markdown(content.text),
+                view=view_of(content),
+                attachments=files_of(content),
+                allowed_mentions=rings(content.text),
             )
             at = message.edited_at or self._promised_at
             return self._sent(message.id, private or message.flags.ephemeral, at)
@@ -260,6 +264,7 @@ class Answer:
             view=view_of(content),
             files=files_of(content),
             ephemeral=private,
+            allowed_mentions=rings(content.text),
         )
         assert response.message_id is not None, "a message was sent"
         at = discord.utils.snowflake_time(response.message_id)

@@ -19,6 +19,7 @@ from bigben_chat.tree import (
     Name,
     Option,
     Part,
+    Person,
     Place,
     Quoted,
     Rest,
@@ -46,6 +47,13 @@ def markdown(text: Text) -> str:
     while len(written := _written(text, rows).strip()) > LONGEST and rows > 1:
         rows -= 1
     return written
+
+
+def rings(text: Text) -> discord.AllowedMentions:
+    """Whom a new message with this text notifies: the persons in it, and nobody else."""
+    users = [discord.Object(part.id) for part in _parts(text) if isinstance(part, Person)]
+    none = discord.AllowedMentions.none()
+    return discord.AllowedMentions(everyone=False, roles=False, users=users) if users else none
 
 
 def escaped_name(text: str) -> str:
@@ -99,6 +107,8 @@ def _part(part: Part, rows: int, rest: int) -> str:
             return f"`{' '.join(['/bigben', name, *map(_option, options)])}`"
         case Place(channel):
             return f"<#{channel}>"
+        case Person(user):
+            return f"<@{user}>"
         case Role(role):
             return f"<@&{role}>"
         case Strong(parts):
