@@ -31,6 +31,7 @@ from bigben_protocol import (
     Tied,
     Welcome,
 )
+from bigben_server.ops.check import damaged
 from bigben_server.ops.long_work import SILENT
 from bigben_server.ops.people import delete, export
 from bigben_server.race.lobby import challenge_codes
@@ -296,3 +297,14 @@ async def test_a_player_who_is_deleted_leaves_no_challenge_and_takes_them_along(
         assert not {bobs.player, carls.player} & {*str(data["challenges"]).split("'")}
         await delete.delete(store, PlayerId(adas.player), "1")
         assert not [key async for key in client.scan_iter("bb:challenge*")]
+
+
+async def test_a_challenge_that_cannot_be_read_is_named_by_a_check(
+    client: Client, store: Store
+) -> None:
+    async with pair(client) as players:
+        await players.challenge()
+        key = store.keys.challenges(players.bobs.player)
+        assert not [one async for one in damaged(store, SILENT)]
+        await client.hset(key, "guest:eve", "{")
+        assert [one.key async for one in damaged(store, SILENT)] == [key]

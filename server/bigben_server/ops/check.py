@@ -17,6 +17,7 @@ from bigben_server.storage import dailies
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.checkpoint import Checkpoint
 from bigben_server.storage.aliases import Aliases
+from bigben_server.storage.challenges import ChallengeStore
 from bigben_server.storage.client import Damaged, chunks, reading
 from bigben_server.storage.games import Games, damage
 from bigben_server.storage.leaderboards import Boards
@@ -65,7 +66,8 @@ async def damaged(
         await Aliases(store).all()
     except Damaged as damaged:
         yield damaged
-    for one in (*there.missing, *await dailies.unreadable(store)):
+    unread = [*await dailies.unreadable(store), *await ChallengeStore(store).unreadable()]
+    for one in (*there.missing, *unread):
         yield one
     await checkpoint.forget()
 

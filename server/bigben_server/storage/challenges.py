@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from bigben_protocol import ChallengeInfo, ChallengeState, PlayerId
-from bigben_server.storage.client import Stored, reading, script
+from bigben_server.storage.client import Damaged, Stored, reading, script
 
 DAY_MS: Final = 86_400_000
 """How long a challenge waits for its answer, and how long what became of it can be read."""
@@ -105,6 +105,18 @@ class ChallengeStore(Stored):
     async def tell(self, *players: PlayerId) -> None:
         """Let every process know that the challenges of these players have changed."""
         await self.store.ask(*(("PUBLISH", self.keys.challenged, player) for player in players))
+
+    async def unreadable(self) -> list[Damaged]:
+        """Those of all players that can't be read."""
+        found: list[Damaged] = []
+        async for key in self.store.scan(self.keys.challenges(PlayerId(""))):
+            try:
+                (texts,) = await self.store.ask(("HVALS", key))
+                for text in texts:
+                    _read(key, text)
+            except Damaged as damaged:
+                found.append(damaged)
+        return found
 
     async def forget(self, player: PlayerId) -> None:
         """Delete all that name a player. Idempotent."""
