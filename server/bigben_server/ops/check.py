@@ -23,6 +23,7 @@ from bigben_server.storage.games import Games, damage
 from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.seasons.stored import StoredSeasons
 from bigben_server.tasks import ahead
 from bigben_server.thinking.pool import Pool
 
@@ -67,7 +68,7 @@ async def damaged(
     except Damaged as damaged:
         yield damaged
     unread = [*await dailies.unreadable(store), *await ChallengeStore(store).unreadable()]
-    for one in (*there.missing, *unread):
+    for one in (*there.missing, *unread, *await _in_seasons(store)):
         yield one
     await checkpoint.forget()
 
@@ -134,6 +135,13 @@ async def _played(store: Store, seats: _Seats) -> list[Damaged]:
         sound = {who: log for who, log in read.items() if not isinstance(log, Damaged)}
         games.append(Games(race, events, sound))
     return found + damage(store.keys, games)
+
+
+async def _in_seasons(store: Store) -> list[Damaged]:
+    """The seasons that can't be read."""
+    seasons = StoredSeasons(store)
+    found = await seasons.of(await seasons.logs.all())
+    return [one for one in found if isinstance(one, Damaged)]
 
 
 async def _in_results(

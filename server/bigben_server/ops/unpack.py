@@ -17,6 +17,7 @@ from bigben_server.storage.packing.swapping import Swaps
 from bigben_server.storage.packing.work import AGE_MS
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import lower
+from bigben_server.storage.seasons.logs import SeasonLogs
 from bigben_server.tasks import ahead
 from bigben_server.thinking.packer import SINCE
 
@@ -66,6 +67,9 @@ async def _unpack_all(store: Store, options: argparse.Namespace) -> Outcome:
         if tied := len(await Aliases(store).all()):
             text = f"{said} Older versions can't use the data: {tied} guests are tied to accounts."
             return Outcome(text, {**facts, "tied": tied}, done=False)
+        if seasons := len(await SeasonLogs(store).all()):
+            text = f"{said} Older versions can't use the data: {seasons} seasons are stored."
+            return Outcome(text, {**facts, "seasons": seasons}, done=False)
         if store.version >= SINCE and not await lower(store, SINCE - 1):
             raise NotDone(
                 f"{said} A server has just run or still runs: stop it, and call this again"

@@ -37,6 +37,8 @@ from bigben_server.seasons.plan import Window, check_window, checked
 
 ENDED: Final = "The season was ended."
 """Why a week counts for nothing that was to come, if its organiser gave no reason."""
+OPENING_MS: Final = 10_000
+"""So long before a week opens it is not changed any more: another server may be ahead."""
 MOST_CHANGES: Final = 500
 """The most entries of a season's log that changes make."""
 MOST_ORGANISERS: Final = 10
@@ -169,7 +171,7 @@ class Season:
             raise Refusal("limit", sentence("season.changes", most=MOST_CHANGES))
         match change:
             case Replan(plan):
-                if self.phase(now) != "to come":
+                if self.phase(now + OPENING_MS) != "to come":
                     raise Refusal("phase", sentence("season.begun"))
                 return Replan(checked(plan, now))
             case ChangeWeek():
@@ -255,7 +257,7 @@ class Season:
 
     def _changed(self, week: Week, change: ChangeWeek, now: int) -> ChangeWeek:
         """With times and rules filled in. Raises Refusal."""
-        if now >= week.opens_at:
+        if now + OPENING_MS >= week.opens_at:
             raise Refusal("phase", sentence("season.open"))
         game = change.game or week.game
         rules = change.rules or (week.rules if game == week.game else "standard")

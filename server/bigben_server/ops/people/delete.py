@@ -58,6 +58,7 @@ from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.packing.work import PackingWork
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.seasons.stored import StoredSeasons
 from bigben_server.thinking.packer import Packer
 from bigben_server.thinking.pool import Pool
 
@@ -118,6 +119,7 @@ async def delete(
             await deleting.in_race(race, readable=race not in unread)
         await maintenance.swap_on_boards(store, player, instead)
         await Audit(store).rename(player, instead)
+        await _rename_in_seasons(store, player, instead)
         await book.forget_player(player)
         if mark:
             await book.keep_out(mark, clock())
@@ -126,6 +128,18 @@ async def delete(
         await maintenance.swap_in_histories(store, player, instead)
         await aliases.forget(player)  # last: by it they are known if this breaks off
     return Deletion(instead, list(unread.values()))
+
+
+async def _rename_in_seasons(store: Store, player: PlayerId, instead: PlayerId) -> None:
+    """Put another id in the place of the player's in all seasons, which lists no more name."""
+    seasons = StoredSeasons(store)
+    for season in await seasons.logs.all():
+        try:
+            while not await seasons.rename(season, player, instead, DELETED):
+                pass  # somebody has changed it meanwhile
+        except Damaged as damaged:
+            store.report(damaged)
+    await seasons.logs.forget_player(player)
 
 
 async def _kept_out(store: Store, mark: str) -> None:

@@ -23,6 +23,7 @@ from bigben_server.race.events import (
 )
 from bigben_server.scoring.ratings import Rating
 from bigben_server.scoring.results import Ranked
+from bigben_server.seasons.season import Made
 from bigben_server.storage.admin import maintenance
 from bigben_server.storage.admin.audit import Audit
 from bigben_server.storage.admin.directives import DirectiveStore
@@ -34,6 +35,7 @@ from bigben_server.storage.leaderboards import Boards
 from bigben_server.storage.ledger import Ledger
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
+from bigben_server.storage.seasons.stored import StoredSeasons, players_in
 
 FORMAT: Final = "bigben-player-1"
 _AT_ONCE: Final = 200
@@ -71,6 +73,7 @@ async def player_data(
         ],
         "ratings": [_rating(*pool, ratings[pool]) for pool in pools if pool in ratings],
         "races": races,
+        "seasons": await _seasons(store, player),
         "challenges": [
             {"received": received, "game": one.game, "rules": one.rules, "at": one.at}
             | {"state": one.state(now_ms()), "race": one.race}
@@ -89,6 +92,22 @@ async def player_data(
             if player in (*one.arguments.values(), *one.outcome.split())
         ],
     }
+
+
+async def _seasons(store: Store, player: PlayerId) -> list[Data]:
+    """What the player has done in seasons, and what concerned them there."""
+    stored, found = StoredSeasons(store), list[Data]()
+    seasons = await stored.logs.all()
+    for season, events in zip(seasons, await stored.events(seasons), strict=True):
+        if isinstance(events, Damaged):
+            store.report(events)
+            continue
+        for event in events:
+            if player in players_in([event]):
+                tag = "made" if isinstance(event, Made) else event.change.__struct_config__.tag
+                by = event.by == player
+                found.append({"season": season, "at": event.at, "change": tag, "by": by})
+    return found
 
 
 def _rating(game: str, rules: str, rating: Rating) -> Data:

@@ -117,6 +117,10 @@ class SeasonLogs(Stored):
         keys = [*map(self.keys.seasons_of, groups), *map(self.keys.seasons_with, players)]
         await self.store.ask(*(("ZREM", key, *seasons) for key in keys))
 
+    async def forget_player(self, player: PlayerId) -> None:
+        """Forget the list of a player who is deleted."""
+        await self.store.ask(("DEL", self.keys.seasons_with(player)))
+
     # Races
 
     async def races(self, races: Sequence[RaceId]) -> list[RaceOfWeek]:
