@@ -33,6 +33,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "stats": "show a player's results, streaks and records",
     "challenge": "challenge a player to a race, or answer a challenge",
     "archive": "list the past daily races, and play those that you missed",
+    "season": "show a club's season, and change one as an organiser",
     "groups": "make, join or leave a group of friends",
     "login": "log in with Discord, to be the same player here and there",
     "logout": "forget the player on this machine, or log out everywhere",

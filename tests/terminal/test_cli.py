@@ -66,7 +66,7 @@ def test_help_says_what_each_command_of_big_ben_does() -> None:
     "name",
     [
         *("archive", "deal", "demo", "groups", "leaderboard", "play", "receipt", "replay"),
-        *("stats", "verify", "watch"),
+        *("season", "stats", "verify", "watch"),
     ],
 )
 def test_every_command_has_help(name: str) -> None:
@@ -91,7 +91,8 @@ def test_the_version_of_a_source_that_is_not_installed() -> None:
         (
             "xyzzy",
             "'xyzzy'; the commands are analyse, archive, challenge, deal, demo, groups, "
-            "leaderboard, learn, login, logout, play, receipt, replay, solve, stats, verify, watch",
+            "leaderboard, learn, login, logout, play, receipt, replay, season, solve, stats, "
+            "verify, watch",
         ),
         ("--jsno", "'--jsno'; the commands are"),
         ("x" * 1000, "'" + "x" * 40 + "'; the commands are"),

@@ -17,7 +17,7 @@ COLOURS: Final = {"C": "green", "D": "bright_blue", "H": "red", "S": "default"}
 _CARD: Final = re.compile(r"\b(?:10|[2-9AJQK])[CDHS]\b")
 _COURTS: Final = ("A", "J", "Q", "K")
 
-_DRAWN: Final = "♣♦♥♠·›✓█░…"
+_DRAWN: Final = "♣♦♥♠·›✓█░…▲▼"
 """Every character beyond ASCII that the terminal game prints itself."""
 
 

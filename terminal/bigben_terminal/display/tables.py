@@ -40,7 +40,7 @@ def places(
     """
     if plain:
         return Text("\n".join(in_words(row, game) for row in rows))
-    table = _table(faces)
+    table = framed(faces)
     table.add_column("", justify="right")
     table.add_column(say("table.player"))
     table.add_column(say("heading.home"), justify="right")
@@ -67,7 +67,7 @@ def ranking(
     """The rows of a board of many races; a provisional rating has a question mark."""
     if plain:
         return Text("\n".join(ranked_in_words(row, by) for row in rows))
-    table = _table(faces)
+    table = framed(faces)
     table.add_column("", justify="right")
     table.add_column(say("table.player"))
     table.add_column(say(f"table.{by}"), justify="right")
@@ -119,5 +119,6 @@ def how(row: Standing, total: int) -> str:
             return state(row)
 
 
-def _table(faces: Faces) -> Table:
+def framed(faces: Faces) -> Table:
+    """A table without columns, in the lines that this terminal has."""
     return Table(box=box.ASCII2 if faces.ascii else box.SIMPLE_HEAD, pad_edge=faces.ascii)
