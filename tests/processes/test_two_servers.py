@@ -13,7 +13,7 @@ from tests.support.server_process import ServerProcess
 from bigben_client import Client, RefusedError
 from bigben_protocol import Reveal, Rules, Standings, View
 from bigben_server.race.events import Opened, RoomAppend
-from bigben_server.race.lobby import rematch_codes
+from bigben_server.race.lobby import challenge_codes, rematch_codes
 from bigben_server.storage.opening import client_of
 from bigben_server.storage.race_log import Store
 
@@ -205,3 +205,29 @@ async def _race_to_the_end(race: str, *racers: Client) -> None:
     await asyncio.gather(*(one.move(race, "resign") for one in racers))
     for one in racers:
         await until(one, partial(_is_closed, one, race))
+
+
+async def test_a_challenge_is_accepted_once_though_a_server_is_killed_meanwhile(
+    servers: Servers,
+) -> None:
+    here, there = servers
+    async with client(here, "Ada") as ada, client(there, "Bob") as bob:
+        for turns in (0, 3, 30):  # of the event loop, so that it is killed at different steps
+            await ada.challenge(bob.player)
+            one = (await bob.challenges()).received[0]
+            answer = asyncio.create_task(bob.answer_challenge(one.id, accept=True))
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await there.kill()
+            await there.start()
+            accepted = (await answer).received[0]
+            assert (accepted.id, accepted.state) == (one.id, "accepted")
+            assert accepted.race == next(challenge_codes(one.id))
+            assert (await ada.challenges()).sent[0].race == accepted.race
+            await ada.join(accepted.race)
+            await bob.join(accepted.race)
+            await until(ada, partial(_both_there, ada, accepted.race))
+
+
+def _both_there(one: Client, race: str) -> bool:
+    return [seat.name for seat in one.rooms[race].seats] == ["Ada", "Bob"]
