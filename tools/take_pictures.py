@@ -36,8 +36,9 @@ DOCUMENTS: Final = {
     "phone.webp": ("race-picked", Look((390, 844), "light")),
     "result.webp": ("result-first", Look((1280, 800), "light")),
     "leaderboard.webp": ("leaderboard-past", Look((1280, 800), "light")),
+    "season.webp": ("season", Look((1280, 800), "light")),
 }
-"""The pictures of docs/ and README.md: of which of the chosen screens, in which look."""
+"""The pictures of docs/ and README.md: of which screen, in which look."""
 
 
 def worlds(languages: Sequence[str]) -> Iterator[Still]:
@@ -77,6 +78,9 @@ def accept() -> None:
                 if screen == some[0].screen:
                     save(shot(page, look, whole=False), IMAGES / name)
             done += len(some)
+        for name, (screen, look) in DOCUMENTS.items():
+            if all(screen != one.screen for one in CHOSEN):
+                save(shot(SCREENS[screen](world), look, whole=False), IMAGES / name)
     progress.clear()
 
 

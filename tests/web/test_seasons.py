@@ -6,8 +6,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web.axe import faults
-from tests.web.still import ADDRESS, Still, still
+from tests.web.screens.club import race_week
+from tests.web.still import ADDRESS, EVENING, Still, still
 from tests.web.test_axe import look
+
+FRIDAY = EVENING.replace(day=27, minute=1)
+"""A minute after the first week opens; it is Saturday when the season is made."""
+MONDAY = EVENING.replace(day=30, minute=1)
+"""A minute after it closes."""
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +85,54 @@ def test_an_organiser_changes_a_season_and_everybody_reads_what(world: Still) ->
     expect(changes).to_contain_text("Ada changed the plan.")
     expect(changes).to_contain_text("Ada changed week 3: Sat 12 Dec, 10:00 to Mon 14 Dec, 18:00.")
     expect(bob.get_by_text("Change week 3")).to_have_count(0)
+
+
+def row(page: Page, player: str) -> Locator:
+    return page.locator("tbody tr", has=page.get_by_role("rowheader", name=player))
+
+
+def test_a_week_is_raced_and_anybody_sees_its_table(world: Still) -> None:
+    place = make_season(world)
+    ada = world.page("Ada")
+    world.set(FRIDAY)
+    expect(ada.get_by_role("link", name="Play this week")).to_be_visible()
+    world.go(ada, "")
+    expect(ada.locator(".still-open")).to_contain_text("Week 1 is open until Monday")
+    bob = race_week(world, "Bob", place, 12)
+    expect(row(bob, "Bob")).to_contain_text("12")
+    ada = race_week(world, "Ada", place, 40)
+    for page in (ada, bob):
+        expect(page.get_by_role("columnheader", name="this week")).to_be_visible()
+        expect(row(page, "Ada")).to_contain_text("12, place 1")
+        expect(row(page, "Bob")).to_contain_text("10, place 2")
+    assert look(ada) == []
+
+    world.set(MONDAY)
+    world.go(ada, place)
+    expect(ada.locator(".open-week")).to_contain_text("Week 2 opens Friday 18:00")
+    expect(ada.locator(".duel-box")).to_contain_text("You lead by 2 points.")
+    # The race is closed, so that all see how far each hour came.
+    expect(ada.locator(".pairs .wheel .whole")).to_have_count(0)
+    week = opened(ada, "Weeks and receipts").get_by_role("listitem").first
+    week.get_by_text("Change week 1").click()
+    week.get_by_label("Result of").select_option(label="Ada")
+    week.get_by_label("Why, for all members").fill("I had seen the cards.")
+    week.get_by_role("button", name="Take the result out").click()
+    expect(row(ada, "Ada")).to_contain_text("taken out: I had seen the cards.")
+
+    visitor = world.stranger(place)
+    expect(row(visitor, "Bob")).to_contain_text("12, place 1")
+    visitor.get_by_label("Language").select_option("de")
+    changes = opened(visitor, "Änderungen (1)")
+    expect(changes).to_contain_text("Ada hat das Ergebnis von Ada aus Woche 1 herausgenommen")
+    opened(visitor, "Wochen und Belege")
+    assert look(visitor) == []
+
+    week.get_by_role("button", name="Put it back").click()
+    expect(row(ada, "Ada")).to_contain_text("12, place 1")
+    organise = opened(ada, "Organise the season")
+    organise.get_by_role("button", name="Delete the season").click()
+    organise.get_by_role("button", name="Yes, delete it").click()
+    expect(ada.get_by_role("heading", level=1)).to_have_text("Clubs")
+    world.go(visitor, place)
+    expect(visitor.get_by_role("heading", level=1)).to_have_text("Diese Saison gibt es nicht.")

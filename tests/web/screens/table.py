@@ -10,6 +10,7 @@ from tests.web.links import link_of
 from tests.web.past_days import who_plays
 from tests.web.rooms import come_to_exchange, play_moves, room_with
 from tests.web.screens import playing
+from tests.web.screens.club import of_season
 from tests.web.screens.season import season
 from tests.web.still import ADDRESS, Still
 
@@ -377,4 +378,5 @@ SCREENS: Final[dict[str, Walk]] = {
         still.stranger(f"#group={season(still)['code']}"), ".gate"
     ),
     "player-link": linked,
+    "season": of_season,  # weeks later
 }

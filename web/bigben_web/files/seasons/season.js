@@ -4,8 +4,8 @@
 import { hoursOf } from "../share/share.js";
 import { RefusedError } from "../wire/session.js";
 
-/** How often the screen asks for what others have played. */
-const AGAIN_MS = 15_000;
+/** How often the screen asks for what others have played, and for a week that is about to be opened. */
+const [AGAIN_MS, SOON_MS] = [15_000, 1000];
 /** The fields of a plan that the server's sentences are about. */
 const FIELDS = /** @type {{[id: string]: string}} */ ({
   "season.counted": "counted",
@@ -66,7 +66,8 @@ export class Season {
 
   #wait() {
     clearTimeout(this.#timer);
-    this.#timer = window.setTimeout(() => this.#again(), AGAIN_MS);
+    const opens = this.shown?.weeks.some(({ phase, race }) => phase === "open" && !race);
+    this.#timer = window.setTimeout(() => this.#again(), opens ? SOON_MS : AGAIN_MS);
   }
 
   async #again() {
