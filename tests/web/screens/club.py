@@ -12,12 +12,12 @@ from tests.web.screens.season import ask
 from tests.web.still import EVENING, Still
 
 MOVES: Final = {
-    "Ada": (60, 120, 100, 90, 80),
-    "Bob": (100, 80, 60, 120, 90),
-    "Cy": (120, 100, 120, 70, 0),
-    "Dora": (50, 50, 90, 60, 70),
-    "Linus": (40, 0, 50, 50, 60),
-    "Grace": (30, 40, 40, 40, 0),
+    "Ada": (42, 70, 60, 58, 56),
+    "Bob": (56, 48, 42, 66, 64),
+    "Cy": (68, 60, 68, 50, 0),
+    "Dora": (36, 36, 52, 42, 48),
+    "Linus": (30, 0, 36, 34, 40),
+    "Grace": (22, 26, 28, 26, 0),
 }
 """How many moves everybody plays, week by week; 0 is a week missed, or not played yet."""
 OPENS: Final = EVENING + timedelta(days=6)

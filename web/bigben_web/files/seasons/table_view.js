@@ -20,6 +20,8 @@ export function table(given, shown) {
   const { rows = [], weeks } = shown;
   const plan = full(shown.plan);
   const columns = weeks.map((week) => ({ week, results: new Map((week.results ?? []).map((one) => [one.player, one])) }));
+  // Means, and points by share, have more digits.
+  const fine = rows.some(({ points = [] }) => points.some((one) => one % 100 > 0));
   const scrolls = weeks.length > 8 ? { tabindex: 0, role: "region", "aria-label": say("club.table") } : {};
   return h(
     "section",
@@ -29,7 +31,7 @@ export function table(given, shown) {
       { class: "scrolls", ...scrolls },
       h(
         "table",
-        { class: `results ${weeks.length > 8 ? "many" : ""}`, role: "table" },
+        { class: `results ${fine ? "fine" : ""} ${weeks.length > 8 ? "many" : ""}`, role: "table" },
         h("caption", { class: "unseen" }, say("club.caption", { name: plan.name, counted: plan.counted, count: plan.weeks })),
         h("colgroup", {}, ["place", "emblem", "player", ...weeks.map(() => "week"), "total"].map((kind) => h("col", { class: kind }))),
         h("thead", { role: "rowgroup" }, heads(say, columns, plan.counted)),
