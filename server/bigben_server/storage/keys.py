@@ -235,7 +235,7 @@ class Keys:
         return f"{self.prefix}:members:{group}"
 
     past_groups = _Key("past-groups")
-    """A sorted set: groups that are gone and for which results count, by when they went."""
+    """A sorted set: groups that are gone and have results or seasons, by when they went."""
 
     # Seasons
 

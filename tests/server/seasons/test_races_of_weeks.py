@@ -19,6 +19,7 @@ from bigben_protocol import (
     Diff,
     GetRaces,
     GetSeason,
+    GetSeasons,
     Groups,
     Join,
     JoinGroup,
@@ -35,14 +36,17 @@ from bigben_protocol import (
     Season,
     Seasons,
     Snapshot,
+    Tie,
+    Tied,
     Watch,
 )
-from bigben_protocol.seasons import AddMember, LeaveSeason, NameOrganiser, TakeOut
+from bigben_protocol.seasons import AddMember, LeaveSeason, NameOrganiser, PutBack, TakeOut
+from bigben_server.accounts.tokens import LINK, Issuers
 from bigben_server.ops.check import damaged
 from bigben_server.ops.export import exported, imported
 from bigben_server.ops.long_work import SILENT
 from bigben_server.ops.people.delete import delete
-from bigben_server.race.events import Opened
+from bigben_server.race.events import Opened, Player
 from bigben_server.rooms.deals import weeks
 from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.deals.seeds import OpenSeeds
@@ -244,3 +248,27 @@ async def test_who_leaves_has_no_row_until_they_race_again(client: Client) -> No
         rows = (await bob.ask(leaving, Season)).rows
         assert [row.name for row in rows] == ["Ann"]
         assert rows[0].points[0] == (await ann.ask(GetSeason(season.season), Season)).rows[0].total
+
+
+async def test_what_a_guest_has_raced_and_organises_is_their_accounts_once_they_are_tied(
+    client: Client,
+) -> None:
+    account = Player(PlayerId("discord:8035"), "Zoë")
+    async with servers(client) as both:
+        ann, ann_is, code, season = await club(both.here)
+        bob, bob_is = await member(both.there, "Bob", code)
+        race = await opened(both, ann, season)
+        for guest in (ann, bob):
+            await resigned(guest, race)
+        asked = ChangeSeason(season.season, TakeOut(1, bob_is.player, "Played twice."))
+        before = await ann.ask(asked, Season)
+        zoe, _ = await arrive(both.there, token=Issuers(SECRET, {}).mint(LINK, account, NOON))
+        for guest_is in (ann_is, bob_is):
+            await zoe.ask(Tie(guest_is.token), Refused if guest_is is bob_is else Tied)
+        after = await zoe.ask(GetSeason(season.season), Season)
+        assert (after.organisers, after.organises, after.plays) == ((account.id,), True, True)
+        assert [row.player for row in after.rows] == [account.id, bob_is.player]
+        assert [row.total for row in after.rows] == [row.total for row in before.rows]
+        assert (await zoe.ask(GetSeasons(), Seasons)).seasons[0].season == season.season
+        back = ChangeSeason(season.season, PutBack(1, bob_is.player))
+        assert not any(one.out for one in (await zoe.ask(back, Season)).weeks[0].results)

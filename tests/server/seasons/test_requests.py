@@ -3,14 +3,20 @@
 import json
 
 from msgspec.structs import replace
+from tests.server.guests import SECRET
 from tests.server.seasons.clubs import CLOSES, HOUR, OPENS, PLAN, WEEK, club, member, servers
 from tests.server.test_two_processes import arrive
+from tests.support.times import NOON
 
 from bigben_protocol import (
     ChangeSeason,
+    CreateGroup,
     GetSeason,
     GetSeasons,
+    Groups,
+    LeaveGroup,
     MakeSeason,
+    PlayerId,
     Refused,
     Season,
     Seasons,
@@ -21,7 +27,12 @@ from bigben_protocol.seasons import (
     EndSeason,
     NameOrganiser,
 )
+from bigben_server.accounts.tokens import LINK, Issuers
+from bigben_server.race.events import SEASONS, Player
+from bigben_server.rooms.answers.seasons import MOST_OF_GROUP
 from bigben_server.storage.client import Client
+from bigben_server.storage.players import People
+from bigben_server.storage.race_log import Store
 from bigben_server.transport.http import answer_api
 
 
@@ -93,3 +104,62 @@ async def test_organisers_change_the_season_and_all_see_the_changes(client: Clie
             ("Ann", NameOrganiser),
             ("Bob", ChangeWeek),
         ]
+
+
+async def test_servers_make_no_season_that_older_ones_could_not_read(client: Client) -> None:
+    async with servers(client) as both:
+        ann, _, _, season = await club(both.here)
+        both.store.version = SEASONS - 1
+        assert (await ann.ask(MakeSeason(season.group, PLAN), Refused)).code == "busy"
+        assert (await ann.ask(GetSeason(season.season), Refused)).code == "busy"
+
+
+async def test_a_group_has_only_a_few_seasons_that_are_not_over(client: Client) -> None:
+    async with servers(client) as both:
+        ann, _, _, season = await club(both.here)
+        for n in range(1, MOST_OF_GROUP):
+            await ann.ask(MakeSeason(season.group, replace(PLAN, name=f"Club {n}")), Season)
+        one_more = MakeSeason(season.group, replace(PLAN, name="One more"))
+        assert (await ann.ask(one_more, Refused)).code == "limit"
+        await ann.ask(ChangeSeason(season.season, EndSeason()), Season)
+        assert (await ann.ask(one_more, Season)).phase == "to come"
+        phases = [one.phase for one in (await ann.ask(GetSeasons(), Seasons)).seasons]
+        assert phases == ["to come"] * MOST_OF_GROUP + ["over"]
+
+
+async def test_a_front_end_names_who_organises_its_groups_and_guests_may_be_kept_out(
+    client: Client, store: Store
+) -> None:
+    group = frozenset({"discord:1"})
+    people, issuers = People(store), Issuers(SECRET, {})
+    manager = Player(PlayerId("discord:2"), "Meg", group, organises=group)
+    fan = Player(PlayerId("discord:3"), "Fay", group)
+    for player in (manager, fan):
+        await people.introduce(player, NOON)
+    async with servers(client) as both:
+        meg, _ = await arrive(both.here, token=issuers.mint(LINK, manager, NOON))
+        fay, _ = await arrive(both.there, token=issuers.mint(LINK, fan, NOON))
+        guest, guest_is = await arrive(both.there, "Guy")
+        asked = MakeSeason("discord:1", replace(PLAN, verified=True))
+        assert (await fay.ask(asked, Refused)).id == "season.makers"
+        season = await meg.ask(asked, Season)
+        assert (season.organisers, season.plays) == ((manager.id,), True)
+        await people.introduce(Player(guest_is.player, "Guy", group), NOON)
+        of_season = GetSeason(season.season)
+        assert (await fay.ask(of_season, Season)).plays is True
+        assert (await guest.ask(of_season, Season)).plays is False
+    await people.introduce(manager._replace(organises=frozenset()), NOON)
+    assert not await people.organises(manager.id, "discord:1")
+
+
+async def test_the_seasons_of_a_group_that_is_gone_are_not_those_of_a_new_one_with_its_name(
+    client: Client,
+) -> None:
+    async with servers(client) as both:
+        ann, _, _, season = await club(both.here)
+        await ann.ask(LeaveGroup(season.group), Groups)
+        bob, _ = await arrive(both.there, "Bob")
+        (group,) = (await bob.ask(CreateGroup("The Aces"), Groups)).groups
+        assert group.group != season.group
+        assert (await bob.ask(GetSeasons(), Seasons)).seasons == ()
+        assert (await bob.ask(GetSeason(season.season), Season)).plays is False

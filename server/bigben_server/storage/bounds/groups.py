@@ -18,7 +18,7 @@ _AT_ONCE: Final = 500
 @dataclass(slots=True, eq=False)
 class PlayerGroups(Stored):
     async def free_id(self, group: str) -> str:
-        """The id for a new group: another one if results count for a group that is gone."""
+        """The id for a new group: another one if results or seasons are of a group that is gone."""
         ids = (group if n == 1 else f"{group}~{n}" for n in count(1))
         for one in ids:
             (gone_at,) = await self.store.ask(("ZSCORE", self.keys.past_groups, one))
@@ -59,7 +59,8 @@ class PlayerGroups(Stored):
     async def _delete(self, group: str, now: int) -> None:
         await self._hide(group)
         boards = [key async for key in self.store.scan(self.keys.boards) if f"@{group}}}" in key]
-        if boards:  # a new group with this name must not have them
+        (seasons,) = await self.store.ask(("EXISTS", self.keys.seasons_of(group)))
+        if boards or seasons:  # a new group with this name must not have them
             await self.store.ask(("ZADD", self.keys.past_groups, now, group))
         for some in chunks(boards, _AT_ONCE):
             await self.store.ask(*(("UNLINK", key) for key in some))
