@@ -28,6 +28,8 @@ async def finished(client: Client, room: Room) -> list[str]:
         lines.append(say("end.rematch_now"))
     if room.kind == "daily":
         lines.append(say("next_daily", time=clock(until_next_daily(client.now_at()))))
+    if room.race.startswith("week."):
+        lines.append(say("season.table", season=room.race.split(".")[1]))
     return [*lines, say("end.share")]
 
 

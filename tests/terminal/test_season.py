@@ -69,8 +69,6 @@ def test_a_table_has_points_by_week_and_results_that_do_not_count_in_brackets() 
 
 def test_a_row_in_words_says_the_same() -> None:
     assert table(plain=True).splitlines()[0] == "1. Ann: 12 points. By week: 12, (8.33), -."
-    assert season_text.fits(SEASON, 80)
-    assert not season_text.fits(replace(SEASON, weeks=SEASON.weeks * 8), 80)
 
 
 def test_a_season_of_nobody_says_so() -> None:

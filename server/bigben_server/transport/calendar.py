@@ -42,14 +42,15 @@ def _events(season: Season, page: str, language: str) -> Iterator[Event]:
         return texts.fill(texts.of("calendar", language)[key], **about, **values)
 
     for week in season.weeks:
-        event = _event(season, week.number, Window(week.opens_at, week.closes_at))
+        window = Window(week.opens_at, week.closes_at)
+        event = _event(season, week.number, window)
         summary = say("week", week=week.number)
         if week.void:
             event.add("status", "CANCELLED")
             summary = say("void", week=week.number, why=week.void)
         else:
             event.add("status", "CONFIRMED")
-            event.add_component(_alarm(event, say("closes", week=week.number)))
+            event.add_component(_alarm(window, say("closes", week=week.number)))
         event.add("summary", summary)
         game = texts.text(f"game.{week.game}", language)
         rules = texts.text(f"rules.{week.game}.{week.rules}", language)
@@ -88,11 +89,11 @@ def _changes(changed: Changed, number: int) -> bool:
             return False
 
 
-def _alarm(event: Event, text: str) -> Alarm:
+def _alarm(window: Window, text: str) -> Alarm:
     alarm = Alarm()
     alarm.add("action", "DISPLAY")
     alarm.add("description", text)
-    before = min(REMIND, (event.end - event.start) / 2)
+    before = min(REMIND, timedelta(milliseconds=window.closes_at - window.opens_at) / 2)
     alarm.add("trigger", -before, parameters={"RELATED": "END"})
     return alarm
 

@@ -1,28 +1,25 @@
 """A season as tables and words: pure functions of the messages."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from rich.console import RenderableType
 from rich.text import Text
 
 from bigben_protocol import Changed, PlayerId, Season, SeasonInfo, SeasonRow, SeasonWeek
-from bigben_protocol.seasons import POINT, ChangeWeek, NameOrganiser, PutBack, TakeOut, VoidWeek
-from bigben_protocol.seasons import EndSeason as End
+from bigben_protocol.seasons import (
+    POINT,
+    ChangeWeek,
+    EndSeason,
+    NameOrganiser,
+    PutBack,
+    TakeOut,
+    VoidWeek,
+)
 from bigben_terminal.display import headings
 from bigben_terminal.display.faces import Faces, safe
 from bigben_terminal.display.race_text import moment
 from bigben_terminal.display.tables import framed
 from bigben_terminal.language import say
-
-_BESIDE: Final = 48
-"""Columns of a table beside those of the weeks."""
-_OF_WEEK: Final = 9
-
-
-def fits(season: Season, width: int) -> bool:
-    """Whether a table of so many columns has room for all weeks."""
-    return _BESIDE + _OF_WEEK * len(season.weeks) <= width
 
 
 def head(season: Season, now: int, dot: str, options: str) -> Iterator[str]:
@@ -148,7 +145,7 @@ def _did(changed: Changed) -> str:
             values["week"] = week
         case NameOrganiser(no_more=True):
             key = "organiser_no_more"
-        case End(reason):
+        case EndSeason(reason):
             pass
         case _:
             pass  # nothing more is to be said

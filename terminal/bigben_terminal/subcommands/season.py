@@ -246,8 +246,10 @@ def _show_table(season: Season, client: Client, arguments: Namespace) -> None:
     shown = options(arguments.server, arguments.name)
     for line in season_text.head(season, client.now_at(), faces.dot, shown):
         console.print(Text(printable(line)), soft_wrap=True)
-    plain = arguments.plain or not season_text.fits(season, console.width)
-    console.print(season_text.table(season, client.player, faces, plain=plain))
+    table = season_text.table(season, client.player, faces, plain=arguments.plain)
+    if console.measure(table).maximum > console.width:
+        table = season_text.table(season, client.player, faces, plain=True)
+    console.print(table)
     for line in season_text.notes(season):
         console.print(Text(printable(line)), soft_wrap=True)
 
