@@ -151,6 +151,8 @@ def _title(say: "_Say", room: Room | RaceInfo) -> str:
         return say("share.practice", game=game)
     daily = rules.daily or (room.race if room.kind == "daily" else "")
     name = daily.split(".")[1] if daily else room.race
+    if room.race.startswith("week."):
+        name = say("share.week", week=room.race.split(".")[2])
     return say("share.unranked" if rules.daily else "share.title", game=game, race=name)
 
 

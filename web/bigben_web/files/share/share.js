@@ -3,6 +3,7 @@
 
 import { RANKS, rankAndSuit } from "../cards.js";
 import { resultTime } from "../words.js";
+import { weekOf } from "../wire/races.js";
 
 export const SIGNS = 12;
 const SUITS = 4;
@@ -93,7 +94,8 @@ function shareTitle(say, { race, kind, rules }) {
   }
   if (kind === "practice" && !archived) return say("share.practice", { game });
   const daily = archived || (kind === "daily" ? race : "");
-  const day = daily ? daily.split(".")[1] : race;
+  const { number: week } = weekOf(race);
+  const day = daily ? daily.split(".")[1] : week ? say("share.week", { week }) : race;
   return say(archived ? "share.unranked" : "share.title", { game, race: day });
 }
 

@@ -97,7 +97,8 @@ export class Sharing {
 
   /** A message to somebody. @param {string} text @param {HTMLInputElement | HTMLTextAreaElement | null} field */
   words(text, field) {
-    return this.#hand({ text }, text, field, "share.copied");
+    const { activity } = this.given;
+    return activity ? activity.share(text, "") : this.#hand({ text }, text, field, "share.copied");
   }
 
   /** A link to this page. @param {string} url @param {HTMLInputElement | HTMLTextAreaElement | null} field */
