@@ -13,3 +13,5 @@ ENDINGS: Final = range(2_100_000, 2_100_200)
 """Hints that are followed come to an end, in each of these in every preset of every game."""
 LUCK: Final = range(3_000_000, 3_000_500)
 """The mean luck of the analyses is zero within its error."""
+ALIKE: Final = range(4_000_000, 4_000_016)
+"""Attempts of simulated people, some of whom know the deal from another attempt."""

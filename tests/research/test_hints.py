@@ -12,7 +12,7 @@ from research.luck import Game
 
 def test_no_deal_is_in_two_sets() -> None:
     sets = [named for named in vars(named_deals).values() if isinstance(named, range)]
-    assert len(sets) == 4
+    assert len(sets) == 5
     assert all(not set(one) & set(two) for one, two in combinations(sets, 2))
 
 

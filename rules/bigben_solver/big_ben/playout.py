@@ -38,14 +38,18 @@ def unseen(table: Table) -> list[int]:
     return [card for card, count in enumerate(left) for _ in range(count)]
 
 
-def stocks(table: Table, rng: Random, count: int) -> list[bytes]:
-    """So many possible stocks: the unseen cards, shuffled. The table's own stock is not read.
+def stocks(table: Table, rng: Random, count: int, known: bytes = b"") -> list[bytes]:
+    """So many possible stocks: the unseen cards, shuffled, after those that are ``known``.
+
+    The table's own stock is not read.
 
     The same state of ``rng`` gives the same stocks in every version of Python: of its methods only
     ``random`` promises that.
     """
     cards, number = unseen(table), rng.random
-    return [bytes(sorted(cards, key=lambda _: number())) for _ in range(count)]
+    for card in known:
+        cards.remove(card)
+    return [known + bytes(sorted(cards, key=lambda _: number())) for _ in range(count)]
 
 
 def played_out(table: Table, stock: bytes) -> int:

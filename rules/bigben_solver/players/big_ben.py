@@ -3,7 +3,7 @@
 Each plans up to the next card of the stock. The same position and chance give the same plan.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from heapq import nlargest
 from random import Random
@@ -11,12 +11,14 @@ from typing import Final
 
 from bigben_rules.bigben import Position
 from bigben_rules.bigben.layout import FAN_SIZE
+from bigben_rules.cards import Card
 from bigben_solver.big_ben import playout
 from bigben_solver.big_ben.judging import WANTED
 from bigben_solver.big_ben.reach import Reached, deal_of, reachable
 from bigben_solver.big_ben.table import (
     BELOW_OF,
     NO_CARD,
+    NUMBER,
     REFILL,
     TARGETS,
     TOTAL,
@@ -53,19 +55,28 @@ def looking(
     return _plan(max(ends, key=lambda end: worth(reached.tables[end])), reached) if ends else ()
 
 
-def guessing(position: Position, rng: Random, *, limit: int, lines: int, guesses: int) -> Plan:
+def guessing(
+    position: Position,
+    rng: Random,
+    *,
+    limit: int,
+    lines: int,
+    guesses: int,
+    known: Sequence[Card] = (),
+) -> Plan:
     """Guesses what the stock may hold, again and again, and takes the line that does best.
 
-    The better half of the lines go on to the next playouts.
+    The better half of the lines go on to the next playouts. ``known`` are the next cards of the
+    stock, if somebody has told them; house players are never told.
     """
-    table = Table.of(position)
+    table, told = Table.of(position), bytes(NUMBER[card] for card in known)
     reached = reachable(table, limit)
     ends = nlargest(lines, _ends(reached), key=lambda end: _worth(reached.tables[end]))
     if table.at == len(table.stock):  # no card is unknown
         return _plan(ends[0], reached) if ends else ()
     sums = dict.fromkeys(ends, 0)
     while len(ends) > 1:
-        stocks = playout.stocks(table, rng, guesses)
+        stocks = playout.stocks(table, rng, guesses, told)
         for end in ends:
             sums[end] += sum(_dealt_and_played(reached.tables[end], stock) for stock in stocks)
         ends = nlargest((len(ends) + 1) // 2, ends, key=sums.__getitem__)
@@ -133,6 +144,9 @@ def _buried(pile: bytes, wait: list[int]) -> int:
         soonest, below = min(soonest, due), card
     return count
 
+
+foreknowing: Final = partial(guessing, limit=400, lines=6, guesses=2)
+"""With the next cards ``known``: what somebody may play who has seen them before."""
 
 PLAYERS: Final[tuple[HousePlayer, ...]] = (
     house_player("beginner", hasty),
