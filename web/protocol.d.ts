@@ -113,8 +113,9 @@ declare namespace Protocol {
   type Changed = { at: number, by: string, change: Replan | ChangeWeek | VoidWeek | TakeOut | PutBack | AddMember | NameOrganiser | LeaveSeason | EndSeason, about?: string };
   type Seasons = { type: "seasons", seasons?: (SeasonInfo)[], ref?: number };
   type SeasonInfo = { season: string, name: string, group: string, phase: "over" | "running" | "to come", week?: number, opens_at?: number, closes_at?: number, race?: string };
-  type Alike = { type: "alike", season: string, done: number, of: number, pairs?: (AlikePair)[], ref?: number };
-  type AlikePair = { players: [(string), (string)], names: [(string), (string)], weeks: (number)[] };
+  type Alike = { type: "alike", season: string, done: number, of: number, pairs?: (AlikePair)[], ref?: number, compared?: number, one_in?: number };
+  type AlikePair = { players: [(string), (string)], names: [(string), (string)], weeks: (number)[], kind?: "copied" | "foreseen", score?: number, choices?: (AlikeChoice)[], explained_by?: number };
+  type AlikeChoice = { week: number, player: string, n: number, move: string };
   type Webhook = { type: "webhook", season: string, url?: string, secret?: string, ref?: number };
   type Challenges = { type: "challenges", received?: (ChallengeInfo)[], sent?: (ChallengeInfo)[], ref?: number };
   type ChallengeInfo = { id: string, player: string, name: string, game: string, rules: string, at: number, until: number, state?: "accepted" | "declined" | "expired" | "waiting", race?: string };

@@ -63,6 +63,7 @@ from bigben_protocol.games import Choice, Deal, GameInfo, Slot, Typed
 from bigben_protocol.periods import PERIODS, Period, period_name, span_name
 from bigben_protocol.retry import LONGEST_REASON, MOST_RETRY_S, retry_in, with_retry
 from bigben_protocol.seasons import (
+    AlikeChoice,
     AlikePair,
     Change,
     Changed,
@@ -153,6 +154,7 @@ __all__ = [
     "STRENGTHS",
     "AddHouse",
     "Alike",
+    "AlikeChoice",
     "AlikePair",
     "AnalysedSeat",
     "Analysis",

@@ -238,10 +238,32 @@ class SeasonInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Of that week, once it is open."""
 
 
+class AlikeChoice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A choice that speaks for two attempts being alike."""
+
+    week: int
+    player: PlayerId
+    """Whose move it is: of the attempt that began later."""
+    n: int
+    """The number of the move."""
+    move: str
+
+
 class AlikePair(msgspec.Struct, frozen=True, omit_defaults=True):
     """Two players of a season whose attempts are suspiciously alike. It accuses nobody."""
 
     players: tuple[PlayerId, PlayerId]
+    """If cards were foreseen, first the player who seems to have known them. The other one is empty
+    if several players' attempts explain it."""
     names: tuple[str, str]
     weeks: tuple[int, ...]
     """In which both raced the same deal."""
+    kind: Literal["copied", "foreseen"] = "copied"
+    """``copied``: unusual choices of the one are those of the other. ``foreseen``: choices are good
+    for somebody who knows cards that only the earlier attempt had turned."""
+    score: int = 0
+    """In percent of the limit, which ``Alike.one_in`` explains."""
+    choices: tuple[AlikeChoice, ...] = ()
+    """What says most, first; at most five."""
+    explained_by: int = 1
+    """How many players' attempts explain it equally well."""

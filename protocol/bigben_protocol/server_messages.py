@@ -488,6 +488,10 @@ class Alike(msgspec.Struct, frozen=True, tag="alike", omit_defaults=True):
     pairs: tuple[AlikePair, ...] = ()
     """The most alike first."""
     ref: Ref = 0
+    compared: int = 0
+    """How many pairs of players raced the same deals."""
+    one_in: int = 0
+    """Of so many pairs who know nothing of each other, about one is told by chance."""
 
 
 class Webhook(msgspec.Struct, frozen=True, tag="webhook", omit_defaults=True):

@@ -34,13 +34,7 @@ async def attend(arguments: Namespace, enter: Enter, *, link: str = "", rename: 
     playing: Playing | None = None
     cheers = not arguments.no_cheers
     connecting = connected(
-        server,
-        name,
-        link=link,
-        rename=rename,
-        cheers=cheers,
-        race=arguments.race,
-        challenges=True,
+        server, name, link=link, rename=rename, cheers=cheers, race=arguments.race
     )
     async with connecting as client:
         if second:

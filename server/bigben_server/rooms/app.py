@@ -131,6 +131,7 @@ class App:
         search = Search(self.pool)
         seeds = OpenSeeds(store, secret, clock)
         self._weeks = Weeks(store, search, seeds, clock)
+        analyses = Analyses(store, self.pool, services)
         self.hub = Hub(
             rooms,
             Gate(policy, quotas, lambda: store.version),
@@ -139,10 +140,10 @@ class App:
             Openings(rooms, quotas, policy, seeds, search, random_bytes, self.homes),
             recorder,
             Hinting(Hints(self.pool), rooms, services),
-            Analyses(store, self.pool, services),
+            analyses,
             Curves(store, services),
             Identities(services, Tying(store, self._settler, clock), DirectiveStore(store)),
-            Seasons(services, self.seasons, search, random_bytes),
+            Seasons(services, self.seasons, analyses, search, random_bytes),
             Challenges(services, rooms, ChallengeStore(store)),
             Chooser(rooms, search),
             self.queries.reads,

@@ -25,6 +25,8 @@ from bigben_server.race import deciding, weeks
 from bigben_server.race.events import SEASONS, Player, Refusal
 from bigben_server.race.lobby import RandomBytes, letters
 from bigben_server.race.state import Race
+from bigben_server.rooms.answers.alike import Likenesses
+from bigben_server.rooms.answers.analyses import Analyses
 from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.requests import Request
 from bigben_server.rooms.services import Services
@@ -54,6 +56,7 @@ SeasonMessage = (
 class Seasons:
     services: Services
     seasons: showing.Seasons
+    analyses: Analyses
     search: Search
     random_bytes: RandomBytes
 
@@ -66,7 +69,17 @@ class Seasons:
             quotas.seasons.check(request, now)
         elif isinstance(message, wire.ChangeSeason | wire.DeleteSeason | wire.SetWebhook):
             quotas.season_changes.check(request, now)
+        if isinstance(message, wire.GetAlike):
+            self.analyses.pool.check()
+            quotas.analyses.check(request, now)
+            self.services.answer_later(request, lambda: self._compare(request, message.season))
+            return
         self.services.read_later(request, lambda: self._answer(request, message))
+
+    async def _compare(self, request: Request, named: str) -> None:
+        """Raises Refusal, StoreLost and Damaged."""
+        shown = await self.seasons.shown(await self._organised(request.player, named))
+        await Likenesses(self.analyses, self.seasons.boards, request, shown).answer()
 
     async def _answer(self, request: Request, message: SeasonMessage) -> None:
         """Raises Refusal, StoreLost and Damaged."""
@@ -83,7 +96,9 @@ class Seasons:
             case wire.DeleteSeason(season):
                 await self.seasons.stored.delete(await self._organised(player, season))
                 tell(await self._listed(request))
-            case wire.GetAlike() | wire.SetWebhook():
+            case wire.GetAlike():
+                raise AssertionError("it is computed, and not only read")
+            case wire.SetWebhook():
                 raise Refusal("busy", sentence("race.updating"))
 
     async def _season(self, named: str) -> Season:
