@@ -53,6 +53,8 @@ def outside(kind: inspect.Type) -> Iterator[object]:
                 yield ["K7QPXM"] * (longest + 1)
         case inspect.LiteralType():
             yield from (0, "no", None)
+        case inspect.StructType() | inspect.UnionType():
+            yield from (0, "no", None, {})
         case _:
             raise AssertionError(f"no client sends a {kind} so far; say what is not one")
 
@@ -73,14 +75,18 @@ def _any(kind: inspect.Type) -> object:
             return True
         case inspect.StrType(pattern=pattern) if pattern is not None:
             return "0" * 64
+        case inspect.StructType():
+            return least(kind)
+        case inspect.UnionType(types=(first, *_)):
+            return _any(first)
         case _:
             return "K7QPXM"
 
 
 def least(kind: inspect.StructType) -> dict[str, object]:
-    """A message with only its required fields."""
+    """A message, or a part of one, with only its required fields."""
     fields = {field.name: _any(field.type) for field in kind.fields if field.required}
-    return {"type": kind.tag, **fields}
+    return {"type": kind.tag, **fields} if kind.tag else fields
 
 
 @BOTH
