@@ -10,13 +10,9 @@ from hashlib import blake2b
 from typing import Final
 
 from bigben_protocol import RaceId
-from bigben_server.race.weeks import WEEK, is_week
 
-_NAMED: Final = re.compile(
-    rb"[^ ?]*\?(?:[^ ]*&)?race="
-    rb"((?:week|Week|WEEK)\.[0-9A-Za-z]{8}\.[0-9]{1,2}(?:\.[0-9])?|[0-9A-Za-z]{6})"
-)
-"""The code of a race, which an invitation may follow, or the id of a week's race."""
+_NAMED: Final = re.compile(rb"[^ ?]*\?(?:[^ ]*&)?race=([0-9A-Za-z]{6})")
+"""The code of a race; an invitation may come after it."""
 
 
 def race_named(target: bytes) -> RaceId | None:
@@ -26,10 +22,7 @@ def race_named(target: bytes) -> RaceId | None:
     'K7QPXM'
     """
     named = _NAMED.match(target)
-    if named is None:
-        return None
-    race = named[1].decode()
-    return RaceId(f"{WEEK}{race[4:].upper()}" if is_week(race) else race.upper())
+    return RaceId(named[1].decode().upper()) if named else None
 
 
 def home_of(race: RaceId, workers: Collection[int]) -> int:

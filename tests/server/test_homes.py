@@ -59,6 +59,8 @@ def test_the_server_finds_the_race_in_the_address_that_a_client_makes(
         target = address(url).naming(typed).removeprefix("ws://x.example")
         assert race_named(target.encode()) == race
     assert race_named(b"/") is None
+    for spread in ("daily.book", "week.K7QPXM2A.3"):
+        assert address(url).naming(spread) == url
 
 
 @given(CODES, CODES, st.booleans())

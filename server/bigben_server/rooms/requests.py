@@ -10,6 +10,7 @@ from bigben_server.homes import Homes
 from bigben_server.race import decisions
 from bigben_server.race.daily import is_daily
 from bigben_server.race.events import Refusal
+from bigben_server.race.weeks import is_week
 from bigben_server.rooms.session import Session
 
 
@@ -54,7 +55,8 @@ def entering(decision: Decision, homes: Homes) -> Decision:
     """
     assert decision.request is not None, "a timer enters nothing"
     session, race = decision.request.session, decision.race
-    if not session.elsewhere or is_daily(race) or homes.is_best(race, session.named):
+    spread = is_daily(race) or is_week(race)  # seldom are many of their players there at once
+    if not session.elsewhere or spread or homes.is_best(race, session.named):
         return decision
     return msgspec.structs.replace(
         decision, reactions=[*decision.reactions, decisions.Reply(Elsewhere(race))]

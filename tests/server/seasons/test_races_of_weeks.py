@@ -32,6 +32,7 @@ from bigben_protocol import (
     Races,
     Ready,
     Refused,
+    Reveal,
     Room,
     Season,
     Seasons,
@@ -46,16 +47,25 @@ from bigben_server.ops.check import damaged
 from bigben_server.ops.export import exported, imported
 from bigben_server.ops.long_work import SILENT
 from bigben_server.ops.people.delete import delete
-from bigben_server.race.events import Opened, Player
+from bigben_server.race import deciding, decisions
+from bigben_server.race.events import Opened, Player, Refusal
+from bigben_server.race.lobby import code_named
+from bigben_server.race.state import Race
+from bigben_server.race.weeks import MOST_SEATS, season_of
+from bigben_server.rooms import app
 from bigben_server.rooms.deals import weeks
 from bigben_server.rooms.deals.search import Search
 from bigben_server.rooms.deals.seeds import OpenSeeds
 from bigben_server.rooms.deals.weeks import AGAIN_MS, Weeks
+from bigben_server.seasons import season as folded
 from bigben_server.seasons.plan import checked, windows
 from bigben_server.seasons.season import Logged, Made
+from bigben_server.storage.bounds.expiring import Expiring
 from bigben_server.storage.client import Client, StoreLost
+from bigben_server.storage.packing.work import AGE_MS
 from bigben_server.storage.race_log import Store
 from bigben_server.storage.seasons.stored import StoredSeasons
+from bigben_server.thinking.packer import Packer
 from bigben_server.thinking.pool import Pool
 
 ANN = PlayerId("guest:ann")
@@ -272,3 +282,50 @@ async def test_what_a_guest_has_raced_and_organises_is_their_accounts_once_they_
         assert (await zoe.ask(GetSeasons(), Seasons)).seasons[0].season == season.season
         back = ChangeSeason(season.season, PutBack(1, bob_is.player))
         assert not any(one.out for one in (await zoe.ask(back, Season)).weeks[0].results)
+
+
+async def test_a_week_that_is_packed_counts_and_never_expires(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "AGENDA_S", 0.1)
+    store = Store(client)
+    async with servers(client) as both:
+        ann, _, _, season = await club(both.here)
+        race = await opened(both, ann, season)
+        await resigned(ann, race)  # alone: another race would be deleted after thirty days
+        both.clock.now = both.clock_there.now = CLOSES
+        assert (await ann.until(Reveal)).kept_until == 0
+        while race in await store.due():
+            pass  # it is being recorded
+        before = await ann.ask(GetSeason(season.season), Season)
+        assert [one.phase for one in before.weeks] == ["closed", "to come", "to come"]
+        packer = Packer(store, Pool(0), lambda: CLOSES + AGE_MS, gently=False)
+        assert await packer.pack(race) == "packed"
+        assert await ann.ask(GetSeason(season.season), Season) == before
+        assert await Expiring(store).races() == []
+
+
+def test_a_week_has_more_seats_than_a_room() -> None:
+    plan = checked(PLAN, NOON)
+    season = folded.Season(ID, [Made("aces", plan, ANN, "Ann", NOON, "5e" * 32, (*windows(plan),))])
+    race = Race(RACE, [season.opened(season.weeks[0])])
+    for n in range(MOST_SEATS + 1):
+        request = decisions.Request(Join(RACE), Player(PlayerId(f"guest:{n}"), f"Guest {n}"))
+        decided = deciding.decide(race, request, OPENS)
+        assert len(decided.appends) == (n < MOST_SEATS)
+        race.durable = race.event_count
+
+
+@pytest.mark.parametrize(
+    "name", ["week", "week.", "week.K7QPXM2A", "week.K7QPXM2A.0", "week.K7QPXM2A.27",
+             "week.K7QPXM2A.1.1", "week.K7QPXM2A.1.10", "week.K7QPXM20.1", "week.K7QPXM2A.1\n"]
+)  # fmt: skip
+def test_what_names_no_week_is_refused(name: str) -> None:
+    with pytest.raises(Refusal):
+        code_named(name)
+
+
+def test_a_week_is_named_in_any_case() -> None:
+    assert code_named("Week.k7qpxm2a.26.2") == RaceId("week.K7QPXM2A.26.2")
+    assert season_of(RACE) == ID
+    assert season_of("K7QPXM") == ""
