@@ -25,7 +25,9 @@ from bigben_server.race.game import MOST_MOVES
 from bigben_server.race.state import IDLE_MS
 from bigben_server.race.views import MOST_SHOWN
 from bigben_server.rooms import quotas
+from bigben_server.rooms.answers import challenges, seasons
 from bigben_server.rooms.session import MOST_READS
+from bigben_server.seasons.season import MOST_CHANGES
 from bigben_server.storage.bounds import house
 from bigben_server.transport.admission import FLOOD_COST, UPGRADE_COST
 
@@ -126,6 +128,11 @@ def test_the_limits_on_the_page_are_the_defaults() -> None:
         str(usual.connects_per_second),
         str(usual.api_per_second),
         str(MOST_SEATS),
+        str(quotas.GROUPS),  # and as many seasons
+        f"{seasons.MOST_OF_GROUP} and {seasons.MOST_OF_PLAYER}",
+        str(quotas.SEASON_CHANGES),
+        str(MOST_CHANGES),
+        f"{challenges.MOST_SENT} and {challenges.MOST_RECEIVED}",
         str(MOST_SHOWN),
         f"{MOST_MOVES:,}",
         f"{IDLE_MS // 3_600_000} hours",

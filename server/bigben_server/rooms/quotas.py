@@ -29,6 +29,8 @@ GROUPS: Final = 20
 """How many groups a player may make in a day."""
 GROUPS_OF_ADDRESS: Final = 100
 """The same for all guests of an address."""
+SEASON_CHANGES: Final = 20
+"""How often a player may change seasons in a minute."""
 _WORK_AT_ONCE_S: Final = 2
 """How many seconds' work may come at once: a class that begins together."""
 MOST_OWED_S: Final = 5
@@ -84,7 +86,9 @@ class Quotas:
         self.analyses = Limit(sentence("limit.analyses"), _a_minute(10), _a_minute(60))
         """Requests for an analysis; most are kept, or wait for the pool."""
         self.seasons = Limit(sentence("season.too_many"), a_day(GROUPS), a_day(GROUPS_OF_ADDRESS))
-        self.season_changes = Limit(sentence("limit.logins"), _a_minute(20), _a_minute(200))
+        self.season_changes = Limit(
+            sentence("limit.logins"), _a_minute(SEASON_CHANGES), _a_minute(200)
+        )
         self.logins = Limit(sentence("limit.logins"), _a_minute(6), _a_minute(60))
         """Ties of guests, which read all of their races, and logging out."""
         self.challenges = Limit(sentence("challenge.too_often"), _a_minute(6), _a_minute(30))
