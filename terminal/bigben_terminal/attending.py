@@ -34,7 +34,13 @@ async def attend(arguments: Namespace, enter: Enter, *, link: str = "", rename: 
     playing: Playing | None = None
     cheers = not arguments.no_cheers
     connecting = connected(
-        server, name, link=link, rename=rename, cheers=cheers, race=arguments.race
+        server,
+        name,
+        link=link,
+        rename=rename,
+        cheers=cheers,
+        race=arguments.race,
+        challenges=True,
     )
     async with connecting as client:
         if second:

@@ -6,6 +6,8 @@ from bigben_client import Back, Client, Event, Lost
 from bigben_client.errors import said_of
 from bigben_protocol import (
     Announcement,
+    ChallengeInfo,
+    Challenges,
     Cheers,
     Diff,
     GameInfo,
@@ -20,7 +22,7 @@ from bigben_protocol import (
     View,
 )
 from bigben_terminal.after_race import finished, played_games
-from bigben_terminal.display import race_text
+from bigben_terminal.display import challenges, race_text
 from bigben_terminal.display.faces import printable
 from bigben_terminal.display.race_screen import RaceScreen
 from bigben_terminal.display.screen import Screen
@@ -64,6 +66,10 @@ class Following:
         self._seed = ""
         """The Reveal, once it has come."""
         self._announced = Announcement("")
+        self._challenges = Challenges()
+        """The latest, of which nothing is said while the player plays."""
+        self._told: set[tuple[str, str]] = set()
+        """The challenges of which something was said, and in which state."""
         self._changed = asyncio.Event()
 
     @property
@@ -124,6 +130,10 @@ class Following:
                     self.say(say("says.announced", said=printable(message.text)))
             case Cheers():
                 self.say(*race_text.of_cheers(message, self._standings, self._client.player))
+            case Challenges():
+                self._challenges = message
+                if not (self.view and self.view.state == "playing"):
+                    self._tell_challenges()
             case Lost():
                 self.say(say("says.lost"))
             case Back():
@@ -139,6 +149,7 @@ class Following:
                 if view.state in race_text.OVER and not self._ended:
                     self._ended = True
                     self.say(*await finished(self._client, self.room))
+                    self._tell_challenges()
                 elif view.state == "playing" and self.room.kind == "deadline":
                     await self._ghosts.fetch(self.race)
             # The broadcast may have been replaced by an answer that came after it. One that came
@@ -154,6 +165,18 @@ class Following:
                     await self.show_final_boards(message)
             case _:
                 pass
+
+    def _tell_challenges(self) -> None:
+        """Say once that a challenge has come, and what became of one."""
+        for one in self._challenges.received:
+            self._tell_challenge(one, received=True)
+        for one in self._challenges.sent:
+            self._tell_challenge(one, received=False)
+
+    def _tell_challenge(self, one: ChallengeInfo, *, received: bool) -> None:
+        if (one.id, one.state) not in self._told and one.race != self.race:
+            self._told.add((one.id, one.state))
+            self.say(*challenges.news(one, self._friends, received=received))
 
     def _closes(self, standings: Standings) -> bool:
         room = self._client.rooms.get(self.race)

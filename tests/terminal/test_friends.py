@@ -61,8 +61,12 @@ async def test_a_challenge_is_sent_listed_declined_and_accepted(server: str, hom
             room = await bob.join(sent.race)
             assert [seat.name for seat in room.seats] == ["Ada", "Bob"]
             await asyncio.to_thread(ada.sees, "Bob")
+            await bob.challenge(one.player, game="watch")
+            await asyncio.to_thread(ada.sees, "Bob challenges you to a race: Watch")
             ada.type("quit")
             assert (await asyncio.to_thread(ada.ends))[0] == 0
+        _, told = await asyncio.to_thread(shown, "challenge", "--decline", *who, home=home)
+        assert told == "You have declined.\n"
         code, told = await asyncio.to_thread(shown, "challenge", "--accept", *who, home=home)
         assert code == 2
         assert "no challenge of NAME waits" in told

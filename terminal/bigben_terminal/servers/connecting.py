@@ -115,12 +115,14 @@ async def connected(
     rename: str = "",
     cheers: bool = False,
     race: str = "",
+    challenges: bool = False,
 ) -> AsyncIterator[Client]:
     """A client that has said hello with a token kept for this server, or as a new guest.
 
     ``name`` selects the token; without it, the player who played last. ``rename`` is the player's
     new name. With a one-time ``link`` the client is the player who requested it, and their token is
     stored. ``cheers``: what players call comes as events. ``race``: the one that the player enters.
+    ``challenges``: those of other players come as events.
     Raises ClientError if the address is invalid, nobody answers, or the server refuses, and
     Complaint if the link is invalid.
     """
@@ -134,6 +136,7 @@ async def connected(
         keep=partial(evidence.store, server),
         cheers=cheers,
         race=race,
+        challenges=challenges,
     )
     async with AsyncExitStack() as stack:
         try:

@@ -8,7 +8,7 @@ from bigben_client import Client, RefusedError
 from bigben_protocol import ChallengeInfo, Challenges, Room
 from bigben_terminal.attending import add_looks, attend
 from bigben_terminal.complaint import Complaint
-from bigben_terminal.display import headings
+from bigben_terminal.display import challenges
 from bigben_terminal.display.faces import printable, safe
 from bigben_terminal.display.screen import Screen
 from bigben_terminal.language import say
@@ -81,22 +81,15 @@ async def _waiting(client: Client, name: str) -> ChallengeInfo:
 
 async def _lines(client: Client, found: Challenges, shown: str) -> AsyncIterator[str]:
     for one in found.received:
-        yield f"{_said('received', one)}{await _record(client, one)}"
-        if one.race:
-            yield say("challenge.enter", race=one.race, options=shown)
-        else:
-            yield say("challenge.answer", who=one.player, options=shown)
+        yield f"{challenges.said('received', one)}{await _record(client, one)}"
+        for line in challenges.way_on(one, shown):
+            yield line
     for one in found.sent:
-        yield _said("waits" if one.state == "waiting" else one.state, one)
-        if one.race:
-            yield say("challenge.enter", race=one.race, options=shown)
+        yield challenges.said("waits" if one.state == "waiting" else one.state, one)
+        for line in challenges.way_on(one, shown) if one.race else ():
+            yield line
     if not (found.received or found.sent):
         yield say("challenge.none")
-
-
-def _said(what: str, one: ChallengeInfo) -> str:
-    game = headings.of_rules(one.game, one.rules)
-    return say(f"challenge.{what}", name=safe(one.name), game=game)
 
 
 async def _record(client: Client, one: ChallengeInfo) -> str:
