@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, WebSocket
 from tests.support.patience import PATIENCE_S
 
 # The shell without a screen draws with a fifth of the CPU.
@@ -58,6 +58,8 @@ class Watched:
         self.wrong: list[str] = []
         self.frames: list[str] = []
         """All that came over WebSockets."""
+        self.sent: list[str] = []
+        """All that went out over them."""
         context.on("console", self._said)
         context.on("weberror", lambda error: self.wrong.append(str(error.error)))
         context.on("request", self._asked)
@@ -65,7 +67,7 @@ class Watched:
     def page(self, place: str = "") -> Page:
         """A new tab at this place."""
         tab = self.context.new_page()
-        tab.on("websocket", lambda ws: ws.on("framereceived", self._received))
+        tab.on("websocket", self._connected)
         tab.goto(f"{self.address}/{place}")
         return tab
 
@@ -79,8 +81,13 @@ class Watched:
         if not request.url.startswith((self.address, "data:", self.besides)):
             self.wrong.append(f"asked for {request.url}")
 
-    def _received(self, frame: str | bytes) -> None:
-        self.frames.append(frame if isinstance(frame, str) else frame.decode())
+    def _connected(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.frames.append(_text(frame)))
+        socket.on("framesent", lambda frame: self.sent.append(_text(frame)))
+
+
+def _text(frame: str | bytes) -> str:
+    return frame if isinstance(frame, str) else frame.decode()
 
 
 @contextmanager

@@ -60,6 +60,8 @@ SHELL: Final = (
     *(f"/texts/{code}.{half}.json" for code in texts.languages() for half in ("first", "later")),
 )
 """What the service worker keeps, so that the page opens and plays on without a network."""
+OVERLAY: Final = "/overlay"
+"""A race over the picture of a stream: a page of its own, with a script of its own."""
 IN_FRAME: Final = ".frame.html"
 """What follows the language in the path of the page as one file, ``/en.frame.html``: in a frame of
 Discord only what is inline is sure to be run, as there may be no origin that is ``'self'``."""
@@ -116,6 +118,7 @@ def page(address: str = "", discord_app: str = "") -> Mapping[str, File]:
     modules = {path: body.decode() for path, body in found.items() if path.endswith(".js")}
     scripts = bundle.scripts(modules, "/main.js")
     found |= {path: str(jsmin(script)).encode() for path, script in scripts.items()}
+    found["/overlay.js"] = str(jsmin(bundle.whole(modules, "/overlay/main.js"))).encode()
     found |= _sheets({path: body for path, body in found.items() if path.endswith(".css")})
     said = {"page": address, "discord": discord_app}
     about = "".join(f' data-{name}="{html.escape(of)}"' for name, of in said.items() if of)
@@ -123,6 +126,8 @@ def page(address: str = "", discord_app: str = "") -> Mapping[str, File]:
         found |= _texts(code, found[bundle.FIRST].decode())
         named = found["/index.html"].replace(b"{about}", about.encode())
         found[f"/{code}"] = named.replace(b"{language}", code.encode())
+        overlay = found[f"{OVERLAY}.html"].replace(b"{language}", code.encode())
+        found[f"/{code}{OVERLAY}"] = overlay
     if discord_app:
         found |= _framed(bundle.whole(modules, "/main.js"), found)
     found["/"] = found["/index.html"] = found[f"/{texts.DEFAULT}"]
@@ -149,7 +154,7 @@ def _sheets(found: Mapping[str, bytes]) -> dict[str, bytes]:
     """The styles of the start page, and all others."""
     first = [f"/style/{name}.css" for name in STYLES]
     last = f"/style/{LAST_STYLE}.css"
-    others = sorted(found.keys() - {*first, last})
+    others = sorted(found.keys() - {*first, last, f"/style{OVERLAY}.css"})
     return {
         "/bundle.css": shortened(b"\n".join(found[path] for path in [*first, last])),
         "/later.css": shortened(b"\n".join(found[path] for path in [*others, last])),
@@ -236,9 +241,10 @@ def answer_page(
     """
     path, _, query = path.partition("?")
     app, vary = settings.discord_app, "Accept-Encoding"
-    if path == "/":
-        path, vary = f"/{language_for(languages)}", "Accept-Encoding, Accept-Language"
-        if app and parse_qs(query).keys() >= _FRAMED:
+    if path in ("/", OVERLAY):
+        asked, vary = path, "Accept-Encoding, Accept-Language"
+        path = f"/{language_for(languages)}{asked.rstrip('/')}"
+        if asked == "/" and app and parse_qs(query).keys() >= _FRAMED:
             path += IN_FRAME
     file = page(settings.page, app).get(path)
     headers = {**_headers(app, file.inline if file else ""), "Vary": vary}

@@ -142,12 +142,14 @@ function invitation(given, room) {
   const { say, sharing, attempt } = given;
   const link = linkTo(room);
   const share = () => attempt(() => sharing.link(link, /** @type {HTMLInputElement} */ (document.getElementById("share"))));
+  const stream = () => attempt(() => sharing.link(`${publicAddress()}/overlay#${room.race}`, null));
   return h(
     "div",
     { class: "field" },
     h("label", { for: "share" }, say("race.share")),
     linkField("share", link),
     h("button", { type: "button", class: "primary", onclick: share }, icon("share"), h("span", { class: "word" }, say("race.share_do"))),
+    h("button", { type: "button", class: "quiet stream", onclick: stream }, say("overlay.link")),
   );
 }
 

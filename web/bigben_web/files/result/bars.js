@@ -110,6 +110,6 @@ export function byProgress({ home: a = 0, home_ms: at = 0 }, { home: b = 0, home
 }
 
 /** Equals share a place. @param {Standing[]} sorted @param {Standing} row */
-function placeIn(sorted, row) {
+export function placeIn(sorted, row) {
   return row.place || 1 + sorted.findIndex((one) => !byProgress(one, row));
 }

@@ -14,7 +14,7 @@ const DIAL_MS = 8_000;
 
 /**
  * @typedef {object} Listener
- * @property {() => {token: string, name?: string}} hello the fields of the next Hello
+ * @property {() => {token?: string, name?: string}} hello the fields of the next Hello
  * @property {() => string} race for which the next connection is made, "" for none
  * @property {(welcome: Protocol.Welcome) => void} welcomed
  * @property {(message: Protocol.ServerMessage) => void} received
