@@ -16,7 +16,7 @@ export function seasonsOf(given, { group }) {
   const own = (seasons.all ?? []).filter((one) => one.group === group);
   const making = form.typed.season_group === group;
   const begin = () => {
-    [form.typed.season_group, given.season.draft, given.season.wrong] = [group, null, null];
+    [form.typed.season_group, given.season.draft] = [group, null];
     given.focusOn("#plan-name");
   };
   return h(

@@ -30,14 +30,14 @@ export function organising(given, shown) {
 function members(given) {
   const { say, season, form } = given;
   const onsubmit = submit(given, async () => {
-    await season.change({ type: "add", player: playerIn(form.typed.season_member ?? "") }, say("club.changed"));
+    await season.change({ type: "add", player: playerIn(form.typed.season_member ?? "") }, say("club.changed"), "season");
     form.typed.season_member = "";
   });
   return h(
     "form",
     { class: "join", onsubmit, key: "members" },
     h("h3", {}, say("club.add")),
-    input("season-member", say("club.add_field"), { ...form.field("season_member"), maxlength: 200, required: true }, { hint: say("club.add_hint") }),
+    input("season-member", say("club.add_field"), { ...form.field("season_member"), maxlength: 200, required: true }, { hint: say("club.add_hint"), wrong: season.against("season-member") }),
     h("button", {}, say("club.add_do")),
   );
 }

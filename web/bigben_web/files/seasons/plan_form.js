@@ -19,7 +19,7 @@ export function planForm(given, before, does, send) {
   // A number that is as usual follows that of the weeks.
   const counted = usual.counted === full({ ...usual, counted: 0 }).counted ? "" : usual.counted;
   const plan = full(season.draft ?? before);
-  const wrong = (/** @type {string} */ field) => (season.wrong?.field === field ? season.wrong.text : "");
+  const wrong = (/** @type {string} */ field) => season.against(`plan-${field}`);
   /** @param {Changed} event */
   const oninput = ({ currentTarget }) => {
     season.draft = planOf(new FormData(/** @type {HTMLFormElement} */ (currentTarget)), plan);

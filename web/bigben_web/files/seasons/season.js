@@ -6,14 +6,18 @@ import { RefusedError } from "../wire/session.js";
 
 /** How often the screen asks for what others have played, and for a week that is about to be opened. */
 const [AGAIN_MS, SOON_MS] = [15_000, 1000];
-/** The fields of a plan that the server's sentences are about. */
-const FIELDS = /** @type {{[id: string]: string}} */ ({
-  "season.counted": "counted",
-  "season.past": "first_day",
-  "season.late": "first_day",
-  "season.day": "first_day",
-  "season.window": "closes",
-  "season.zone": "zone",
+/** The fields of forms that the server's sentences are about: the first one that the form has. */
+const FIELDS = /** @type {{[id: string]: string[]}} */ ({
+  "season.counted": ["counted"],
+  "season.past": ["first_day", "opens"],
+  "season.late": ["first_day", "opens"],
+  "season.day": ["first_day"],
+  "season.window": ["closes"],
+  "season.zone": ["zone"],
+  "season.too_early": ["opens"],
+  "season.too_late": ["closes"],
+  "season.reason": ["reason"],
+  "board.no_player": ["member"],
 });
 
 /** @typedef {Omit<Protocol.Season, "ref">} Shown */
@@ -27,8 +31,8 @@ export class Season {
   chosen = "";
   /** What the form of a plan says so far. @type {Protocol.Plan|null} */
   draft = null;
-  /** Which field the server refuses, and why. @type {{field: string, text: string}|null} */
-  wrong = null;
+  /** Which field the server refuses, by its id, and why. */
+  wrong = { id: "", text: "" };
   /** Where the news of the season are sent, once it is set here. @type {Protocol.Webhook|null} */
   hook = null;
   /** How far a player's hours came, by race and player. @type {Map<string, Hours>} */
@@ -46,7 +50,8 @@ export class Season {
   /** @param {string} id */
   async show(id) {
     if (this.shown?.season !== id) [this.shown, this.chosen] = [null, ""];
-    [this.unknown, this.draft, this.wrong, this.hook] = [false, null, null, null];
+    [this.unknown, this.draft, this.hook] = [false, null, null];
+    this.wrong = { id: "", text: "" };
     await this.#load(id);
     this.#wait();
   }
@@ -127,11 +132,20 @@ export class Season {
     return this.#hours.get(key) ?? [];
   }
 
-  /** Change it, as an organiser; or leave it, as a member. @param {Protocol.ChangeSeason["change"]} change @param {string} said what has happened */
-  async change(change, said) {
+  /** What the server has against a field. @param {string} id */
+  against(id) {
+    return this.wrong.id === id ? this.wrong.text : "";
+  }
+
+  /**
+   * Change it, as an organiser; or leave it, as a member.
+   * @param {Protocol.ChangeSeason["change"]} change @param {string} said what has happened
+   * @param {string} [form] how the ids of its fields begin
+   */
+  async change(change, said, form = "plan") {
     const { given } = this;
     const { season = "" } = this.shown ?? {};
-    this.shown = await this.#fitting(() => given.session.ask({ type: "change-season", season, change }));
+    this.shown = await this.#fitting(form, () => given.session.ask({ type: "change-season", season, change }));
     [this.draft, given.form.sure] = [null, ""];
     given.announce(said);
   }
@@ -139,7 +153,7 @@ export class Season {
   /** @param {string} group @param {Protocol.Plan} plan */
   async make(group, plan) {
     const { given } = this;
-    const made = await this.#fitting(() => given.session.ask({ type: "make-season", group, plan }));
+    const made = await this.#fitting("plan", () => given.session.ask({ type: "make-season", group, plan }));
     this.draft = null;
     given.announce(given.say("club.made", { name: made.plan.name }));
     given.go({ screen: "season", season: made.season });
@@ -155,20 +169,21 @@ export class Season {
   }
 
   /**
-   * What the server answers; what it says of a field of a plan is shown beside it.
-   * @template Answer @param {() => Promise<Answer>} ask
+   * What the server answers; what it says of a field of the form is shown beside it.
+   * @template Answer @param {string} form @param {() => Promise<Answer>} ask
    */
-  async #fitting(ask) {
+  async #fitting(form, ask) {
     const { given } = this;
-    this.wrong = null;
+    this.wrong = { id: "", text: "" };
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      const field = error.code === "name" ? "name" : FIELDS[error.id ?? ""];
-      if (!field || !document.getElementById(`plan-${field}`)) throw error;
-      this.wrong = { field, text: given.say.told(error.said, error.message) };
-      given.focusOn(`#plan-${field}`);
+      const fields = error.code === "name" ? ["name"] : (FIELDS[error.id ?? ""] ?? []);
+      const id = fields.map((field) => `${form}-${field}`).find((one) => document.getElementById(one));
+      if (!id) throw error;
+      this.wrong = { id, text: given.say.told(error.said, error.message) };
+      given.focusOn(`#${id}`);
       throw new RefusedError({ code: "rules", text: this.wrong.text });
     }
   }

@@ -3,9 +3,8 @@
 
 import { hashOf } from "../address.js";
 import { h } from "../draw.js";
-import { button, submit } from "../page/controls.js";
+import { button, labelled, select, submit } from "../page/controls.js";
 import { gameName, rulesName } from "../page/titles.js";
-import { labelled, select } from "../page/controls.js";
 import { playerName } from "../words.js";
 import { input, played, playedOf } from "./fields.js";
 import { full } from "./plan.js";
@@ -67,23 +66,23 @@ function move(given, shown, week) {
     const now = playedOf(fields, plays);
     const differs = Object.entries(now).filter(([name, value]) => value !== /** @type {any} */ (plays)[name]);
     const change = { type: /** @type {const} */ ("week"), week: week.number, ...times(fields), ...Object.fromEntries(differs) };
-    return season.change(change, say("club.changed"));
+    return season.change(change, say("club.changed"), `w${week.number}`);
   });
   return h(
     "form",
     { class: "fields", onsubmit, key: "move" },
-    window(say, `w${week.number}`, week),
+    window(given, `w${week.number}`, week),
     played(given, `w${week.number}`, plays),
     h("button", {}, say("club.move_do")),
   );
 }
 
-/** When it opens and closes, by the reader's clock. @param {Say} say @param {string} id @param {Pick<Week, "opens_at" | "closes_at">} at @param {boolean} [required] */
-function window(say, id, { opens_at: opens, closes_at: closes }, required = true) {
+/** When it opens and closes, by the reader's clock. @param {Parts} given @param {string} id @param {Pick<Week, "opens_at" | "closes_at">} at @param {boolean} [required] */
+function window({ say, season }, id, { opens_at: opens, closes_at: closes }, required = true) {
   const field = { type: "datetime-local", required };
   return [
-    input(`${id}-opens`, say("club.opens_field"), { ...field, name: "opens", value: required ? fieldValue(opens) : "" }),
-    input(`${id}-closes`, say("club.closes_field"), { ...field, name: "closes", value: required ? fieldValue(closes) : "" }),
+    input(`${id}-opens`, say("club.opens_field"), { ...field, name: "opens", value: required ? fieldValue(opens) : "" }, { wrong: season.against(`${id}-opens`) }),
+    input(`${id}-closes`, say("club.closes_field"), { ...field, name: "closes", value: required ? fieldValue(closes) : "" }, { wrong: season.against(`${id}-closes`) }),
   ];
 }
 
@@ -97,15 +96,16 @@ function times(fields) {
 function voiding(given, week) {
   const { say, season } = given;
   const { number } = week;
-  const onsubmit = submit(given, (form) => {
+  const onsubmit = submit(given, async (form) => {
     const fields = new FormData(form);
-    return season.change({ type: "void", week: number, reason: String(fields.get("reason")), ...times(fields) }, say("club.changed"));
+    await season.change({ type: "void", week: number, reason: String(fields.get("reason")), ...times(fields) }, say("club.changed"), `v${number}`);
+    form.reset();
   });
   return h(
     "form",
     { class: "fields", onsubmit, key: "void" },
-    input(`v${number}-reason`, say("club.void_reason"), { name: "reason", maxlength: 200, required: true }, { hint: say("club.void_hint") }),
-    window(say, `v${number}`, week, false),
+    input(`v${number}-reason`, say("club.void_reason"), { name: "reason", maxlength: 200, required: true }, { hint: say("club.void_hint"), wrong: season.against(`v${number}-reason`) }),
+    window(given, `v${number}`, week, false),
     h("button", { class: "danger" }, say("club.void_do", { week: number })),
   );
 }
@@ -116,16 +116,17 @@ function takeOut(given, shown, week) {
   const { number, results = [] } = week;
   const some = results.filter(({ out }) => !out);
   if (!some.length) return null;
-  const onsubmit = submit(given, (form) => {
+  const onsubmit = submit(given, async (form) => {
     const fields = new FormData(form);
-    return season.change({ type: "take-out", week: number, player: String(fields.get("player")), reason: String(fields.get("reason")) }, say("club.changed"));
+    await season.change({ type: "take-out", week: number, player: String(fields.get("player")), reason: String(fields.get("reason")) }, say("club.changed"), `o${number}`);
+    form.reset();
   });
   const options = some.map(({ player }) => /** @type {[string, string]} */ ([player, nameOf(say, shown, player)]));
   return h(
     "form",
     { class: "fields", onsubmit, key: "out" },
     labelled(`o${number}-player`, say("club.out_player"), select({ id: `o${number}-player`, name: "player" }, options, some[0].player)),
-    input(`o${number}-reason`, say("club.reason"), { name: "reason", maxlength: 200, required: true }),
+    input(`o${number}-reason`, say("club.reason"), { name: "reason", maxlength: 200, required: true }, { wrong: season.against(`o${number}-reason`) }),
     h("button", { class: "danger" }, say("club.out_do")),
   );
 }
