@@ -30,7 +30,7 @@ async def chat(tmp_path: Path) -> AsyncIterator[tuple[Chat, TextPlatform]]:
         async with asyncio.TaskGroup() as tasks:
             running = [
                 tasks.create_task(one.feed.run("bot")),
-                tasks.create_task(one.daily_posts.run()),
+                tasks.create_task(one.daily_posts.poster.run()),
             ]
             yield one, platform
             await one.close()
@@ -73,7 +73,7 @@ async def test_a_daily_is_posted_and_played_and_commands_are_the_platforms_own(
     bot, platform = chat
     ada = Writer(*chat, "Ada")
     bot.store.put("guild", GROUP, GroupRecord(channel=GROUP))
-    bot.daily_posts.wake()
+    bot.daily_posts.poster.wake()
     (post,) = await platform.changes.until(lambda: platform.public(GROUP), "the daily post")
     assert "Daily race" in post.text
     intro = await ada.chooses(post, "Play")

@@ -15,7 +15,7 @@ from bigben_chat.chat import Chat
 from bigben_chat.connections.identity import ChatUser
 from bigben_chat.messages.content import Content, Menu, read_id
 from bigben_chat.platform import Gone, Kind
-from bigben_chat.records import GroupRecord, PendingBoard, Post
+from bigben_chat.records import PendingBoard, PlaceRecord, Post
 from bigben_chat.store import ChatId
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Part, Text
@@ -106,7 +106,7 @@ class TextPlatform:
     def group_locale(self, group: ChatId) -> str:
         return "en"
 
-    def manager_of(self, group: ChatId, record: GroupRecord) -> ChatId:
+    def manager_of(self, group: ChatId, record: PlaceRecord) -> ChatId:
         return record.by
 
 

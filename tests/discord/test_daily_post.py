@@ -204,7 +204,7 @@ async def test_the_user_who_chose_a_deleted_channel_is_told(world: Discord, bot:
 async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
     world: Discord, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_chat.posts.daily_post.AGAIN_S", 0.05)
+    monkeypatch.setattr("bigben_chat.posts.poster.AGAIN_S", 0.05)
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     async with (
@@ -213,13 +213,13 @@ async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
     ):
         await (await boss.types(channel, "bigben stats")).shown()
         wire.hold()
-        bot.chat.daily_posts.server_patience = 0.5
-        with logged("bigben_chat.posts.daily_post", "waits") as waits:
+        bot.chat.daily_posts.poster.server_patience = 0.5
+        with logged("bigben_chat.posts.poster", "waits") as waits:
             await settle(channel, boss)
             # While it waits, somebody changes the settings.
             await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
             await waits.wait()
-        bot.chat.daily_posts.server_patience = 30
+        bot.chat.daily_posts.poster.server_patience = 30
         wire.let_go()
         assert "Tagesrennen" in await posted(world, channel)
 
@@ -234,7 +234,7 @@ async def test_a_post_that_discord_may_have_lost_is_made_once(
     made: bool,
 ) -> None:
     """Its answer is an error, whether or not there is a message now."""
-    monkeypatch.setattr("bigben_chat.posts.daily_post.AGAIN_S", 0.05)
+    monkeypatch.setattr("bigben_chat.posts.poster.AGAIN_S", 0.05)
     boss = world.person("Boss")
     channel = world.channel("general", world.guild("Friends", managers=(boss,)))
     # Not one of those that discord.py itself tries again.
@@ -317,7 +317,7 @@ async def test_the_next_day_has_a_post_with_the_podium_of_the_day_before(
         assert len(world.public(channel)) == 1, "its hour has not come"
 
         now = midnight + timedelta(hours=1)
-        bot.chat.daily_posts.wake()
+        bot.chat.daily_posts.poster.wake()
         second = await posted(world, channel, count=2)
         podium, today = second.split("Daily race")
         assert f"Yesterday, {day.day} {day:%B} {day.year}" in podium

@@ -16,7 +16,7 @@ from bigben_chat.games import KnownGames
 from bigben_chat.platform import EditRate, Platform
 from bigben_chat.posts.daily_post import DailyPosts
 from bigben_chat.posts.race_posts import RacePosts
-from bigben_chat.store import Store
+from bigben_chat.store import ChatId, Store
 
 SERVER_PATIENCE_S: Final = 10.0
 """How long the race server may take before a player gets a message that it is away."""
@@ -96,6 +96,10 @@ class Chat:
     async def restore(self) -> None:
         """Make boards of the messages that waited for a race when the bot was stopped."""
         await self.boards.restore(self.players)
+
+    def permissions_changed(self, group: ChatId) -> None:
+        """The bot may now be allowed to post in this group."""
+        self.daily_posts.poster.permissions_changed(group)
 
     async def close(self) -> None:
         """Leave the race server, and edit nothing any more. All races continue."""

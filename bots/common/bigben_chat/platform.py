@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from bigben_chat.connections.identity import ChatUser
 from bigben_chat.messages.content import Content
-from bigben_chat.records import GroupRecord, PendingBoard, Post
+from bigben_chat.records import PendingBoard, PlaceRecord, Post
 from bigben_chat.store import ChatId
 from bigben_chat.texts import Say
 from bigben_chat.tree import Text
@@ -187,8 +187,8 @@ class Platform(Protocol):
         """As in `Answer.group_locale`; empty where the bot can't know."""
         ...
 
-    def manager_of(self, group: ChatId, record: GroupRecord) -> ChatId:
-        """The user to tell that a daily post fails there; 0 for nobody."""
+    def manager_of(self, group: ChatId, record: PlaceRecord) -> ChatId:
+        """The user to tell that a post fails there; 0 for nobody."""
         ...
 
 

@@ -45,11 +45,20 @@ class KeptRace(msgspec.Struct, frozen=True):
     """When it was written, ms since 1970."""
 
 
-class GroupRecord(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The settings of a group, under the kind "guild"."""
+class PlaceRecord(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where something is posted again and again."""
 
     channel: ChatId = 0
-    """The place of the daily post; 0 for none."""
+    """The place; 0 for none."""
+    by: ChatId = 0
+    """The user who chose the place; they get a message if a post fails there."""
+    told: bool = False
+    """Whether somebody got a message about the failure since the last successful post."""
+
+
+class GroupRecord(PlaceRecord, frozen=True, omit_defaults=True):
+    """The settings of a group and its daily post, under the kind "guild"."""
+
     time: str = "08:00"
     """The time of the daily post, in the group's time zone."""
     zone: str = "UTC"
@@ -59,14 +68,32 @@ class GroupRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """Of public messages; empty for the one that the platform says the group has."""
     posted: str = ""
     """The day of the last daily post, ``2026-11-21``."""
-    by: ChatId = 0
-    """The user who chose the place; they get a message if the post fails there."""
-    told: bool = False
-    """Whether somebody got a message about the failure since the last successful post."""
     welcomed: bool = False
     """Whether the bot has introduced itself there."""
     role: ChatId = 0
     """The role that the daily post mentions, which members take or drop by a button; 0 for none."""
+
+
+class SeasonRecord(PlaceRecord, frozen=True, omit_defaults=True):
+    """Where news of a season are posted, under the kind "season" and the season's id."""
+
+    group: ChatId = 0
+    since: int = 0
+    """Weeks that had closed before this are no news; ms since 1970."""
+    posted: tuple[str, ...] = ()
+    """Which news were, by the races of the weeks."""
+
+
+class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A user who wants to be reminded of a season's weeks. Kind "wish", ``SEASON:user``."""
+
+    season: str
+    user: ChatId
+    since: int
+    """ms since 1970."""
+    language: str
+    reminded: str = ""
+    """The race of the week for which they were reminded last, or did not need it."""
 
 
 class Post(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -109,7 +109,7 @@ class BigBen(BotClient):
         self._tasks.create_task(self.chat.feed.run(self.application.id))
         self._tasks.create_task(self.chat.players.close_idle())
         self._tasks.create_task(self.chat.restore())
-        self._tasks.create_task(self.chat.daily_posts.run())
+        self._tasks.create_task(self.chat.daily_posts.poster.run())
         # A daemon: stopping the bot does not wait for it.
         threading.Thread(target=drawing.warm, daemon=True).start()
 
@@ -124,27 +124,27 @@ class BigBen(BotClient):
         self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
         """Called by discord.py when a channel's permissions have changed, among other things."""
-        self.chat.daily_posts.permissions_changed(after.guild.id)
+        self.chat.permissions_changed(after.guild.id)
 
     async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
         """The same of a role."""
-        self.chat.daily_posts.permissions_changed(after.guild.id)
+        self.chat.permissions_changed(after.guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A guild is available again; the bot may have missed changes, or that it was added."""
-        self.chat.daily_posts.permissions_changed(guild.id)
+        self.chat.permissions_changed(guild.id)
         joined = guild.me.joined_at
         if joined is not None and discord.utils.utcnow() - joined < JUST_NOW:
             await welcome(self.chat.store, guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was added to a guild, maybe once more."""
-        self.chat.daily_posts.permissions_changed(guild.id)
+        self.chat.permissions_changed(guild.id)
         await welcome(self.chat.store, guild)
 
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
         """Without a privileged intent, called for the bot itself: its roles may have changed."""
-        self.chat.daily_posts.permissions_changed(after.guild.id)
+        self.chat.permissions_changed(after.guild.id)
 
     async def close(self) -> None:
         """Leave Discord and the race server. All races continue."""

@@ -54,7 +54,7 @@ async def store_and_show(bot: Chat, answer: Answer, after: GroupRecord, *, may_w
     """
     if after != group_record(bot.store, answer.user.group):
         bot.store.put("guild", answer.user.group, after)
-        bot.daily_posts.wake()
+        bot.daily_posts.poster.wake()
     told = _shown(after, answer.say)
     if after.channel and not may_write:
         told = lines(told, answer.say("settings.may_not", channel=Place(after.channel)))

@@ -5,7 +5,7 @@ from functools import partial
 import discord
 
 from bigben_chat.messages.content import Content
-from bigben_chat.records import GroupRecord, PendingBoard
+from bigben_chat.records import PendingBoard, PlaceRecord
 from bigben_chat.store import ChatId
 from bigben_chat.tree import Text
 from bigben_discord.interactions.components import files_of, view_of
@@ -99,7 +99,7 @@ class DiscordPlatform:
         found = self._bot.get_guild(int(group))
         return str(found.preferred_locale) if found else ""
 
-    def manager_of(self, group: ChatId, record: GroupRecord) -> ChatId:
+    def manager_of(self, group: ChatId, record: PlaceRecord) -> ChatId:
         """The user who chose the channel, or the guild's owner."""
         found = self._bot.get_guild(int(group))
         return record.by or (found.owner_id if found else None) or 0
