@@ -85,7 +85,7 @@ def test_the_store_of_an_older_bot_is_read(tmp_path: Path) -> None:
     store = Store(tmp_path / "bot.sqlite")
     player = PlayerRecord("K7QPXM", groups=(1, 2), seen="K7QPXM", races=("K7QPXM",))
     assert store.get("player", 7, PlayerRecord) == player
-    assert store.get("guild", 1, GroupRecord) == GroupRecord(8, "09:15", posted="2026-11-21")
+    assert store.get("guild", 1, GroupRecord) == GroupRecord(8, time="09:15", posted="2026-11-21")
     pending = PendingBoard(7, "Ada", 1, "K7QPXM", "t", 2, 3, "de")
     assert store.get("wait", "7:K7QPXM", PendingBoard) == pending
     store.close()

@@ -91,8 +91,8 @@ class TextPlatform:
     async def delete(self, place: ChatId, message: ChatId) -> None:
         del self.messages[message]
 
-    async def tell(self, user: ChatId, text: Text) -> None:
-        self.put(user, Content(text), user)
+    async def tell(self, user: ChatId, content: Content, *, nonce: str = "") -> None:
+        self.put(user, content, user)
 
     def written(self, text: Text) -> str:
         return written(text)

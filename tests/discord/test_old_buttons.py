@@ -95,20 +95,24 @@ async def evening(world: Discord, channel: Channel, ada: Person, bob: Person) ->
     await gives_up(ada, await (await ada.types(channel, "bigben practice")).shown())
     left = await (await bob.types(channel, "bigben race")).shown()
     await (await bob.presses(left, "Leave")).shown()
+    await (await bob.types(channel, "bigben season new", {"name": "Autumn"})).shown()
+    await (await bob.types(channel, "bigben season delete")).shown()
 
 
 async def test_every_old_button_works_or_says_why_not(
     world: Discord, housed: ServerProcess, tmp_path: Path
 ) -> None:
-    channel = world.channel("general", world.guild("Friends"))
     ada, bob, stranger = (world.person(name) for name in ("Ada", "Bob", "Stranger"))
+    channel = world.channel("general", world.guild("Friends", managers=(bob,)))
     world.state.activities.enabled = True
     async with bot_on(world, housed.url, tmp_path / "before", secret=SECRET) as bot:
         await bot.chat.feed.client()  # it has heard that the server has house players
         await evening(world, channel, ada, bob)
     every = list(controls(world))
     verbs = {read_id(control.item.custom_id)[0] for control in every}
-    assert verbs >= set(VERBS) - {"undo", "page", "to", "remind"}, "it was a whole evening"
+    assert verbs >= set(VERBS) - {"undo", "page", "to", "remind", "season"}, (
+        "it was a whole evening"
+    )
     world.state.activities.enabled = False
     async with bot_on(world, housed.url, tmp_path / "after", secret=SECRET):
         for control in every:

@@ -16,6 +16,7 @@ from bigben_chat.games import KnownGames
 from bigben_chat.platform import EditRate, Platform
 from bigben_chat.posts.daily_post import DailyPosts
 from bigben_chat.posts.race_posts import RacePosts
+from bigben_chat.posts.season_posts import SeasonPosts
 from bigben_chat.store import ChatId, Store
 
 SERVER_PATIENCE_S: Final = 10.0
@@ -93,6 +94,16 @@ class Chat:
             now=pace.now,
         )
 
+        self.season_posts = SeasonPosts(
+            platform,
+            store,
+            issuer,
+            self.feed,
+            self.posts,
+            server_patience=pace.server_patience,
+            now=pace.now,
+        )
+
     async def restore(self) -> None:
         """Make boards of the messages that waited for a race when the bot was stopped."""
         await self.boards.restore(self.players)
@@ -100,6 +111,7 @@ class Chat:
     def permissions_changed(self, group: ChatId) -> None:
         """The bot may now be allowed to post in this group."""
         self.daily_posts.poster.permissions_changed(group)
+        self.season_posts.poster.permissions_changed(group)
 
     async def close(self) -> None:
         """Leave the race server, and edit nothing any more. All races continue."""

@@ -170,8 +170,8 @@ class Platform(Protocol):
 
     async def edit(self, place: ChatId, message: ChatId, content: Content) -> None: ...
     async def delete(self, place: ChatId, message: ChatId) -> None: ...
-    async def tell(self, user: ChatId, text: Text) -> None:
-        """Write to the user directly."""
+    async def tell(self, user: ChatId, content: Content, *, nonce: str = "") -> None:
+        """Write to the user directly; of ``nonce`` see `send`."""
         ...
 
     def written(self, text: Text) -> str:

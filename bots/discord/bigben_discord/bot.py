@@ -110,6 +110,7 @@ class BigBen(BotClient):
         self._tasks.create_task(self.chat.players.close_idle())
         self._tasks.create_task(self.chat.restore())
         self._tasks.create_task(self.chat.daily_posts.poster.run())
+        self._tasks.create_task(self.chat.season_posts.poster.run())
         # A daemon: stopping the bot does not wait for it.
         threading.Thread(target=drawing.warm, daemon=True).start()
 

@@ -92,8 +92,10 @@ class Commands:
             _filled(declared[name], value, resolved, focused=name == focused)
             for name, value in given.items()
         ]
+        kind = SUBCOMMAND
         for name in reversed(path.split()[1:]):
-            options = [{"type": SUBCOMMAND, "name": name, "options": options}]
+            options = [{"type": kind, "name": name, "options": options}]
+            kind = GROUP
         data: Json = {"id": top["id"], "name": top["name"], "type": 1, "options": options}
         return {**data, "resolved": resolved} if resolved else data
 

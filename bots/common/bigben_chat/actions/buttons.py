@@ -17,6 +17,7 @@ from bigben_chat.actions import (
     practice,
     races,
     rooms,
+    seasons,
     sharing,
     verification,
 )
@@ -115,7 +116,7 @@ async def _resign(pressed: Pressed) -> None:
 def _of_race(
     do: Callable[[Chat, Answer, str], Awaitable[None]],
 ) -> Callable[[Pressed], Awaitable[None]]:
-    """For actions that need nothing but the race."""
+    """For actions that need nothing but the race, or the season."""
 
     async def done(pressed: Pressed) -> None:
         (race,) = pressed.details
@@ -217,6 +218,9 @@ VERBS: Final[Mapping[str, Verb]] = {
     "help": Verb("private", 1, _help),
     "game": Verb("change", 1, _help),
     "commands": Verb("change", 1, _commands),
+    "season": Verb("private", 1, _of_race(seasons.show)),
+    "wish": Verb("private", 1, _of_race(seasons.wish)),
+    "delete-season": Verb("change", 1, _of_race(seasons.delete)),
     "forget": Verb("change", 1, _forget),
 }
 """Actions by the first word of a control's id. Old messages have these words: never remove one.

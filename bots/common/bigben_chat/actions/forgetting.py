@@ -5,7 +5,7 @@ import msgspec
 from bigben_chat.chat import Chat
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.platform import Answer
-from bigben_chat.records import GroupRecord
+from bigben_chat.records import GroupRecord, SeasonRecord
 
 
 async def ask(bot: Chat, answer: Answer) -> None:
@@ -31,4 +31,8 @@ async def forget(bot: Chat, answer: Answer, *, sure: bool) -> None:
     for key, record in list(bot.store.all("guild", GroupRecord)):
         if record.by == user:
             bot.store.put("guild", key, msgspec.structs.replace(record, by=0))
+    for key, season in list(bot.store.all("season", SeasonRecord)):
+        bot.store.drop("wish", f"{key}:{user}")
+        if season.by == user:
+            bot.store.put("season", key, msgspec.structs.replace(season, by=0))
     await answer.show(Content(answer.say("forget.done")))

@@ -24,6 +24,8 @@ class ChatUser:
     """The user's name on the platform."""
     group: ChatId = 0
     """The community, such as a guild on Discord; 0 in direct messages."""
+    manages: bool = False
+    """Whether they manage it, as the platform says."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,19 @@ class Issuer:
         """The server's name for the players of a group; empty for none."""
         return f"{self.name}:{group}" if group else ""
 
-    def token(self, player: PlayerId, name: str, groups: Iterable[ChatId], now: float) -> str:
+    def token(
+        self,
+        player: PlayerId,
+        name: str,
+        groups: Iterable[ChatId],
+        now: float,
+        *,
+        organises: Iterable[ChatId] | None = None,
+    ) -> str:
         """A token by which the server knows this player; ``now`` in seconds since 1970.
 
-        Any display name will do: the server replaces what can't be shown.
+        Any display name will do: the server replaces what can't be shown. It says whose seasons
+        the player ``organises``; None says nothing about that.
         """
         claims = {
             "iss": self.name,
@@ -60,6 +71,8 @@ class Issuer:
             "exp": int(now) + TOKEN_S,
             "groups": [self.group(group) for group in tuple(groups)[:MOST_GROUPS]],
         }
+        if organises is not None:
+            claims["organises"] = [self.group(group) for group in organises]
         return jwt.encode(claims, self.key, algorithm="HS256")
 
     def user_of(self, token: str) -> ChatId:

@@ -6,7 +6,7 @@ Every chat user has their own client, which uses tokens that the bot signs for t
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 from weakref import WeakValueDictionary
@@ -98,7 +98,19 @@ class PlayerPool:
         """The user's connection if there is one."""
         return self._players.get(user)
 
-    def token(self, user: ChatUser) -> str:
+    def organising(self, user: ChatUser) -> Client:
+        """A connection for one request, as an organiser of the group if the user manages it.
+
+        It is not opened yet. What the platform said just now holds, whatever other connections of
+        the user were opened with.
+        """
+        managed = (user.group,) if user.group and user.manages else ()
+        token = self.token(user, organises=managed)
+        return Client(
+            self._server, token=token, client=self._issuer.client, tries=2, patience=PATIENCE_S
+        )
+
+    def token(self, user: ChatUser, *, organises: Iterable[ChatId] | None = None) -> str:
         """A token, valid for a day, for a front end of this user's own: it plays their seats."""
         groups = player_record(self._store, user.id).groups
         here = (user.group,) if user.group else ()
@@ -107,6 +119,7 @@ class PlayerPool:
             user.name,
             dict.fromkeys((*here, *groups)),
             time.time(),
+            organises=organises,
         )
 
     async def forget(self, user: ChatId) -> None:

@@ -51,6 +51,16 @@ def day_of(race: str) -> date | None:
     return date.fromisoformat(parts[1]) if parts[0] == "daily" and len(parts) == 4 else None
 
 
+def season_of(race: str) -> str:
+    """The season of a week's race; empty for others.
+
+    >>> season_of("week.K7QPXM2A.3"), season_of("K7QPXM")
+    ('K7QPXM2A', '')
+    """
+    parts = race.split(".")
+    return parts[1] if parts[0] == "week" and len(parts) > 2 else ""
+
+
 def todays(race: str) -> str:
     """The daily of today in the game and by the rules of another day's.
 
@@ -71,6 +81,8 @@ def race_name(race: str, say: Say) -> str:
     A daily of another game than the main one, or by other rules than the usual, is another race of
     the same day: it is called by them too.
     """
+    if season_of(race):
+        return say.label("race.week", week=race.split(".")[2])
     when = day_of(race)
     if when is None:
         return say.label("race.live", code=race)

@@ -5,6 +5,7 @@ from typing import Final
 
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Button, Content, Menu, Option, Row, id_of, play_here
+from bigben_chat.messages.seasons import week_buttons
 from bigben_chat.picture.results import MOST, RacePicture, Racer
 from bigben_chat.texts import Say
 from bigben_chat.tree import (
@@ -73,6 +74,8 @@ def public_message(
     rows = [*_controls(room, say, invite, frames=frames)]
     if house and room.phase == "open":
         rows.append(_house(room, say))
+    if (season := formatting.season_of(room.race)) and room.phase == "running":
+        rows.append(week_buttons(season, say))
     if remind and room.phase == "running":
         rows.append([Button(say.label("button.remind"), id_of("remind"))])
     return Content(told, rows)

@@ -9,6 +9,7 @@ from typing import Final, Generic, Literal, TypeVar
 
 import msgspec
 
+from bigben_chat.messages.content import Content
 from bigben_chat.platform import Away, Gone, NotAllowed, Platform, PlatformError
 from bigben_chat.records import PlaceRecord, group_record
 from bigben_chat.store import ChatId, Store
@@ -147,7 +148,7 @@ class Poster:
         key = f"{about}.{'gone' if gone else 'refused'}"
         text = self.say(due.group)(key, guild=name, channel=Place(record.channel))
         try:
-            await self._platform.tell(user, text)
+            await self._platform.tell(user, Content(text))
         except Exception as error:
             # They accept no messages, or the bot is about to stop. Continue with other groups.
             _log.info("User %s could not be told: %s", user, error)

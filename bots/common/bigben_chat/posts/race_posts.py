@@ -8,7 +8,7 @@ will see last.
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -18,6 +18,7 @@ import msgspec
 from bigben_chat.connections.race_feed import RaceFeed
 from bigben_chat.drawing_queue import DrawingQueue
 from bigben_chat.messages.content import Attachment, Content
+from bigben_chat.messages.formatting import season_of
 from bigben_chat.messages.public_message import (
     described,
     public_message,
@@ -33,7 +34,7 @@ from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Role, Text, Written, lines
 from bigben_client import ClientError
-from bigben_protocol import PlayerId, Room
+from bigben_protocol import PlayerId, Room, Standing
 from bigben_protocol.share import Hours, hours_of
 
 _log = logging.getLogger(__name__)
@@ -306,26 +307,34 @@ class RacePosts:
                     return
         if over:
             self._posts.drop(message)
-            if room.kind == "deadline" and room.phase == "closed":
+            # The result of a week is one of the season's news.
+            if room.kind == "deadline" and room.phase == "closed" and not season_of(room.race):
                 await message.post_result(self._platform, content)
 
     async def _with_picture(self, message: RacePost, content: Content, room: Room) -> Content:
         """The race with a picture of its players, from time to time and at its end."""
-        final, game = self._feed.standings(room.race), self._feed.games[room.rules.game]
+        final = self._feed.standings(room.race)
         rows = race_rows(room, final)
         now = asyncio.get_running_loop().time()
         if len(rows) < 2 or (final is None and (message.guest or now < message.picture_at)):
             return content
         message.picture_at = now + PICTURE_S
-        hours: dict[PlayerId, Hours] = {}
-        if final is not None:
+        say = say_in(message.post.language)
+        return await self.with_picture(content, room, rows, say, is_final=final is not None)
+
+    async def with_picture(
+        self, content: Content, room: Room, rows: Sequence[Standing], say: Say, *, is_final: bool
+    ) -> Content:
+        """A message with a picture of the race's players, from the first on."""
+        game, hours = self._feed.games[room.rules.game], dict[PlayerId, Hours]()
+        if is_final:
             with suppress(ClientError, TimeoutError):  # Their wheels show the cards home alone.
                 async with asyncio.timeout(HOURS_S):
                     client = await self._feed.client()
                     for row in rows[:MOST]:
                         record = await client.record(room.race, row.player)
                         hours[row.player] = hours_of(record, game)
-        picture = race_picture(game, room, rows, say_in(message.post.language), hours)
+        picture = race_picture(game, room, rows, say, hours)
         data = await self._drawing.drawn(picture.png)
         attached = Attachment("race.png", data, described(picture))
         return replace(content, attachment=attached, plain=content)

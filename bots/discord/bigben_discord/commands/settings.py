@@ -23,7 +23,7 @@ from bigben_discord.commands.variant import NameOption
 from bigben_protocol.texts import languages
 
 
-class _PostChannel(app_commands.Transformer):
+class PostChannel(app_commands.Transformer):
     """A channel for texts, by what Discord says of it: the bot need not know the guild."""
 
     @property
@@ -42,6 +42,14 @@ class _PostChannel(app_commands.Transformer):
         """As it came (Any: discord.py's own signature)."""
         assert isinstance(value, AppCommandChannel), "Discord sends what its type says"
         return value
+
+
+async def zones(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
+    """Complete the name of a time zone."""
+    wanted = typed.casefold().replace(" ", "_")
+    known = await asyncio.to_thread(all_zones)  # The first time it reads hundreds of files.
+    found = [zone for zone in known if wanted in zone.casefold()]
+    return [Choice(name=zone, value=zone) for zone in found[:25]]
 
 
 _CHOICES = [
@@ -63,11 +71,11 @@ _CHOICES = [
     reminder=text("option.reminder"),
     role=text("option.role"),
 )
-@app_commands.autocomplete(game=variant.games, rules=variant.rules)
+@app_commands.autocomplete(game=variant.games, rules=variant.rules, timezone=zones)
 @app_commands.choices(language=_CHOICES)
 async def settings(
     interaction: BotInteraction,
-    channel: app_commands.Transform[AppCommandChannel, _PostChannel] | None = None,
+    channel: app_commands.Transform[AppCommandChannel, PostChannel] | None = None,
     post: bool | None = None,
     time_: app_commands.Range[str, 4, 5] | None = None,
     timezone: app_commands.Range[str, 1, 50] | None = None,
@@ -102,14 +110,6 @@ async def settings(
             after = msgspec.structs.replace(after, channel=0)
         may_write = _may_write(interaction, int(after.channel))
         await group_settings.store_and_show(bot, answer, after, may_write=may_write)
-
-
-@settings.autocomplete("timezone")
-async def _zones(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
-    wanted = typed.casefold().replace(" ", "_")
-    zones = await asyncio.to_thread(all_zones)  # The first time it reads hundreds of files.
-    found = [zone for zone in zones if wanted in zone.casefold()]
-    return [Choice(name=zone, value=zone) for zone in found[:25]]
 
 
 @cache

@@ -13,7 +13,8 @@ Interaction: TypeAlias = discord.Interaction[discord.Client]
 def user_of(interaction: Interaction) -> ChatUser:
     """Who did this, and in which guild."""
     user = interaction.user
-    return ChatUser(user.id, user.display_name, interaction.guild_id or 0)
+    manages = interaction.permissions.manage_guild
+    return ChatUser(user.id, user.display_name, interaction.guild_id or 0, manages)
 
 
 def say_to(interaction: Interaction) -> Say:

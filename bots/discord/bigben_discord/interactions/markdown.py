@@ -98,7 +98,8 @@ def _part(part: Part, rows: int, rest: int) -> str:
         case Code(code):
             return f"`{code}`"
         case Block(code):
-            return f"```\n{code}\n```"
+            # Names in it may have backticks, and three of them would end it.
+            return "```\n{}\n```".format(code.replace("`", "`\u200b"))
         case Link(address):
             return f"<{address}>"
         case Option():

@@ -68,11 +68,11 @@ class DiscordPlatform:
         with translated():
             await there.delete()
 
-    async def tell(self, user: ChatId, text: Text) -> None:
+    async def tell(self, user: ChatId, content: Content, *, nonce: str = "") -> None:
         """Send a direct message. Raises PlatformError."""
         with translated():
             direct = await self._bot.create_dm(discord.Object(user))
-            await direct.send(markdown(text))
+            await self.send(direct.id, content, nonce=nonce)
 
     def written(self, text: Text) -> str:
         """The text in Markdown."""

@@ -1,0 +1,313 @@
+"""``/bigben season …``: a club's season, its table and what its organisers change."""
+
+from collections.abc import Callable
+from typing import Any, Final, get_args
+
+import discord
+from discord import app_commands
+from discord.app_commands import AppCommandChannel, Choice
+
+from bigben_chat.actions import seasons, variants
+from bigben_chat.actions.seasons import time_in
+from bigben_chat.chat import Chat
+from bigben_chat.platform import Sorry
+from bigben_chat.texts import Say
+from bigben_discord.client import BotInteraction, answering
+from bigben_discord.commands import variant
+from bigben_discord.commands.group import GROUP
+from bigben_discord.commands.race_option import Callback
+from bigben_discord.commands.settings import PostChannel, zones
+from bigben_discord.commands.translator import shared_text, text
+from bigben_discord.commands.variant import NameOption
+from bigben_discord.interactions.answer import Answer
+from bigben_discord.interactions.interaction import user_of
+from bigben_protocol import Grade, Season
+from bigben_protocol.seasons import (
+    AddMember,
+    Change,
+    ChangeWeek,
+    EndSeason,
+    LeaveSeason,
+    NameOrganiser,
+    PutBack,
+    TakeOut,
+    VoidWeek,
+)
+
+SEASON: Final = app_commands.Group(name="season", description=text("command.season"), parent=GROUP)
+SeasonOption = app_commands.Range[str, 0, 16]
+PlayerOption = app_commands.Range[str, 1, 100]
+WordsOption = app_commands.Range[str, 1, 200]
+"""A reason."""
+WeekOption = app_commands.Range[int, 1, 26]
+TimeOption = app_commands.Range[str, 0, 20]
+Change_ = Callable[[Season, Say], Change]
+_GRADES: Final = [
+    Choice(name=shared_text("games", f"grade.{grade}"), value=grade)
+    for grade in get_args(Grade)
+    if grade
+]
+_SCALES: Final = [Choice(name=text(f"scale.{scale}"), value=scale) for scale in ("place", "share")]
+
+
+async def _seasons(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
+    bot = interaction.client.chat
+    return variant.choices(await seasons.complete(bot, user_of(interaction), typed))
+
+
+async def _players(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
+    bot, season = interaction.client.chat, getattr(interaction.namespace, "season", "") or ""
+    found = await seasons.complete_player(bot, user_of(interaction), season, typed)
+    return variant.choices(found)
+
+
+def _described(**options: str) -> Callable[[Callback], Callback]:
+    """Describe the options of a command by their texts, the season as its last one."""
+    described = {name: text(f"option.{key}") for name, key in options.items()}
+
+    def decorate(command: Callback) -> Callback:
+        app_commands.autocomplete(season=_seasons)(command)
+        return app_commands.describe(season=text("option.season"), **described)(command)
+
+    return decorate
+
+
+async def _change(interaction: BotInteraction, season: str, make: Change_) -> None:
+    async with answering(interaction) as (bot, answer):
+        await seasons.change(bot, answer, season, make)
+
+
+@SEASON.command(name="table", description=text("command.season_table"))
+@_described()
+async def table(interaction: BotInteraction, season: SeasonOption = "") -> None:
+    """The table, and the week that is open."""
+    async with answering(interaction) as (bot, answer):
+        await seasons.show(bot, answer, season)
+
+
+_PLAN: Final = {
+    "first_day": "first_day",
+    "weeks": "weeks",
+    "timezone": "timezone",
+    "opens": "opens",
+    "closes": "closes",
+    "game": "season_game",
+    "rules": "season_rules",
+    "grade": "season_grade",
+    "counted": "counted",
+    "minutes": "season_minutes",
+    "points": "points",
+    "verified": "verified",
+}
+"""The options of a plan, and the texts that describe them."""
+
+
+@SEASON.command(name="new", description=text("command.season_new"))
+@app_commands.describe(**{name: text(f"option.{key}") for name, key in _PLAN.items()})
+@app_commands.describe(name=text("option.season_name"))
+@app_commands.rename(first_day="first-day")
+@app_commands.autocomplete(game=variant.games, rules=variant.rules, timezone=zones)
+@app_commands.choices(grade=_GRADES, points=_SCALES)
+async def new(
+    interaction: BotInteraction,
+    name: app_commands.Range[str, 1, 50],
+    first_day: app_commands.Range[str, 10, 10] | None = None,
+    weeks: WeekOption | None = None,
+    timezone: app_commands.Range[str, 1, 50] | None = None,
+    opens: TimeOption = "",
+    closes: TimeOption = "",
+    game: NameOption = "",
+    rules: NameOption = "",
+    grade: str = "",
+    counted: WeekOption | None = None,
+    minutes: app_commands.Range[int, 1, 1440] | None = None,
+    points: str = "",
+    verified: bool | None = None,
+) -> None:
+    """Make a season of this guild; its news come here."""
+    async with answering(interaction) as (bot, answer):
+        chosen = await variants.variant(bot, answer, game, rules)
+        plan = seasons.wished(
+            seasons.plan_for(bot, answer, name), answer.say,
+            first_day=first_day, weeks=weeks, zone=timezone, opens=opens, closes=closes,
+            game=chosen.game, rules=chosen.rules, grade=grade, counted=counted,
+            limit_ms=minutes and minutes * 60_000, scale=points, verified=verified,
+        )  # fmt: skip
+        place = answer.place if interaction.is_guild_integration() else 0
+        await seasons.make(bot, answer, plan, place)
+
+
+@SEASON.command(name="change", description=text("command.season_change"))
+@_described(name="season_name", **_PLAN)
+@app_commands.rename(first_day="first-day")
+@app_commands.autocomplete(game=variant.games, rules=variant.rules, timezone=zones)
+@app_commands.choices(grade=_GRADES, points=_SCALES)
+async def change(
+    interaction: BotInteraction,
+    name: app_commands.Range[str, 1, 50] | None = None,
+    first_day: app_commands.Range[str, 10, 10] | None = None,
+    weeks: WeekOption | None = None,
+    timezone: app_commands.Range[str, 1, 50] | None = None,
+    opens: TimeOption = "",
+    closes: TimeOption = "",
+    game: NameOption = "",
+    rules: NameOption = "",
+    grade: str = "",
+    counted: WeekOption | None = None,
+    minutes: app_commands.Range[int, 1, 1440] | None = None,
+    points: str = "",
+    verified: bool | None = None,
+    season: SeasonOption = "",
+) -> None:
+    """Change the plan, before the first week opens."""
+    async with answering(interaction) as (bot, answer):
+        chosen = await _variant(bot, answer, game, rules)
+        wanted = seasons.replan(
+            name=name, first_day=first_day, weeks=weeks, zone=timezone, opens=opens,
+            closes=closes, grade=grade, counted=counted, limit_ms=minutes and minutes * 60_000,
+            scale=points, verified=verified, **chosen,
+        )  # fmt: skip
+        await seasons.change(bot, answer, season, wanted)
+
+
+@SEASON.command(name="week", description=text("command.season_week"))
+@_described(
+    week="week", opens="at", closes="until", game="season_game", rules="season_rules",
+    grade="season_grade", minutes="season_minutes",
+)  # fmt: skip
+@app_commands.autocomplete(game=variant.games, rules=variant.rules)
+@app_commands.choices(grade=_GRADES)
+async def week_(
+    interaction: BotInteraction,
+    week: WeekOption,
+    opens: TimeOption = "",
+    closes: TimeOption = "",
+    game: NameOption = "",
+    rules: NameOption = "",
+    grade: str = "",
+    minutes: app_commands.Range[int, 0, 1440] = 0,
+    season: SeasonOption = "",
+) -> None:
+    """Move a week that is to come, or change what it plays."""
+    async with answering(interaction) as (bot, answer):
+        chosen = await _variant(bot, answer, game, rules)
+
+        def moved(season: Season, say: Say) -> Change:
+            window = time_in(opens, season, say), time_in(closes, season, say)
+            changed: Any = {"grade": grade or None, "limit_ms": minutes * 60_000, **chosen}
+            return ChangeWeek(week, *window, **changed)
+
+        await seasons.change(bot, answer, season, moved)
+
+
+@SEASON.command(name="void", description=text("command.season_void"))
+@_described(week="week", reason="reason", opens="again", closes="until")
+async def void(
+    interaction: BotInteraction,
+    week: WeekOption,
+    reason: WordsOption,
+    opens: TimeOption = "",
+    closes: TimeOption = "",
+    season: SeasonOption = "",
+) -> None:
+    """Let a week count for nothing; with times, play another deal."""
+
+    def voided(season: Season, say: Say) -> Change:
+        window = time_in(opens, season, say), time_in(closes, season, say)
+        return VoidWeek(week, reason, *window)
+
+    await _change(interaction, season, voided)
+
+
+@SEASON.command(name="take-out", description=text("command.season_take_out"))
+@_described(week="week", player="entry", reason="reason")
+@app_commands.autocomplete(player=_players)
+async def take_out(
+    interaction: BotInteraction,
+    week: WeekOption,
+    player: PlayerOption,
+    reason: WordsOption,
+    season: SeasonOption = "",
+) -> None:
+    """Take a player's result out of a week."""
+    await _change(interaction, season, lambda *_: TakeOut(week, player, reason))
+
+
+@SEASON.command(name="put-back", description=text("command.season_put_back"))
+@_described(week="week", player="entry")
+@app_commands.autocomplete(player=_players)
+async def put_back(
+    interaction: BotInteraction, week: WeekOption, player: PlayerOption, season: SeasonOption = ""
+) -> None:
+    """Let it count again."""
+    await _change(interaction, season, lambda *_: PutBack(week, player))
+
+
+@SEASON.command(name="member", description=text("command.season_member"))
+@_described(user="member")
+async def member(
+    interaction: BotInteraction, user: discord.User, season: SeasonOption = ""
+) -> None:
+    """Let somebody race who is not in the group."""
+    player = interaction.client.chat.issuer.player(user.id)
+    await _change(interaction, season, lambda *_: AddMember(player))
+
+
+@SEASON.command(name="organiser", description=text("command.season_organiser"))
+@_described(user="member", no_more="no_more")
+@app_commands.rename(no_more="no-more")
+async def organiser(
+    interaction: BotInteraction,
+    user: discord.User,
+    no_more: bool = False,
+    season: SeasonOption = "",
+) -> None:
+    """Name an organiser, or one no more."""
+    player = interaction.client.chat.issuer.player(user.id)
+    await _change(interaction, season, lambda *_: NameOrganiser(player, no_more))
+
+
+@SEASON.command(name="leave", description=text("command.season_leave"))
+@_described()
+async def leave(interaction: BotInteraction, season: SeasonOption = "") -> None:
+    """Leave it, as any member."""
+    await _change(interaction, season, lambda *_: LeaveSeason())
+
+
+@SEASON.command(name="end", description=text("command.season_end"))
+@_described(reason="reason")
+async def end(
+    interaction: BotInteraction, reason: WordsOption | None = None, season: SeasonOption = ""
+) -> None:
+    """Open no more weeks."""
+    await _change(interaction, season, lambda *_: EndSeason(reason or ""))
+
+
+@SEASON.command(name="delete", description=text("command.season_delete"))
+@_described()
+async def delete(interaction: BotInteraction, season: SeasonOption = "") -> None:
+    """Delete it for good, after a question."""
+    async with answering(interaction) as (bot, answer):
+        await seasons.ask_to_delete(bot, answer, season)
+
+
+@SEASON.command(name="post", description=text("command.season_post"))
+@_described(channel="season_channel")
+async def post(
+    interaction: BotInteraction,
+    channel: app_commands.Transform[AppCommandChannel, PostChannel] | None = None,
+    season: SeasonOption = "",
+) -> None:
+    """Post its news there, or nowhere."""
+    async with answering(interaction) as (bot, answer):
+        if channel is not None and not interaction.is_guild_integration():
+            raise Sorry(answer.say("wrong.guest"))
+        await seasons.post_in(bot, answer, season, channel.id if channel else 0)
+
+
+async def _variant(bot: Chat, answer: Answer, game: str, rules: str) -> dict[str, str]:
+    """The game and the rules that were typed; nothing if none were."""
+    if not (game.strip() or rules.strip()):
+        return {}
+    chosen = await variants.variant(bot, answer, game, rules)
+    return {"game": chosen.game, "rules": chosen.rules}
