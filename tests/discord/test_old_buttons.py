@@ -95,6 +95,8 @@ async def evening(world: Discord, channel: Channel, ada: Person, bob: Person) ->
     await gives_up(ada, await (await ada.types(channel, "bigben practice")).shown())
     left = await (await bob.types(channel, "bigben race")).shown()
     await (await bob.presses(left, "Leave")).shown()
+    await (await bob.types(channel, "bigben race", {"opponent": ada.user})).shown()
+    world.state.pings.clear()  # She is told, as she should be.
     await (await bob.types(channel, "bigben season new", {"name": "Autumn"})).shown()
     await (await bob.types(channel, "bigben season delete")).shown()
 
