@@ -11,7 +11,18 @@ from msgspec.structs import replace
 from rich.console import Console
 from tests.terminal.test_friends import shown
 
-from bigben_protocol import Changed, Plan, PlayerId, Season, SeasonRow, SeasonWeek, WeekResult
+from bigben_protocol import (
+    Alike,
+    AlikeChoice,
+    AlikePair,
+    Changed,
+    Plan,
+    PlayerId,
+    Season,
+    SeasonRow,
+    SeasonWeek,
+    WeekResult,
+)
 from bigben_protocol.seasons import NameOrganiser, TakeOut, VoidWeek
 from bigben_terminal.display import season_text
 from bigben_terminal.display.faces import Faces
@@ -103,6 +114,24 @@ def test_changes_say_who_changed_what_and_why() -> None:
         "Ann voided week 3: The server was away.",
         "Bob is no organiser any more, by Ann.",
     ]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_report_on_attempts_that_are_alike_accuses_nobody(language: str) -> None:
+    choose(language)
+    choice = AlikeChoice(2, BOB, 17, "3 f9")
+    pairs = (
+        AlikePair((ANN, BOB), ("Ann", "Bob"), (1, 2), score=180, choices=(choice,)),
+        AlikePair((CY, PlayerId("")), ("Cy", ""), (1,), "foreseen", 110, explained_by=7),
+    )
+    report = Alike("K7QPXM2A", 1, 1, pairs, compared=780, one_in=10_000)
+    told = [*season_text.alike(report)]
+    assert "780" in told[0]
+    assert any(word in told[0] for word in ("proves nothing", "beweist nichts"))
+    assert all(word in told[1] for word in ("Ann", "Bob", "1, 2", "180"))
+    assert all(word in told[2] for word in ("Bob", "17", "3 f9"))
+    assert all(word in told[3] for word in ("Cy", "7", "110"))
+    assert len([*season_text.alike(replace(report, pairs=()))]) == 1
 
 
 def test_two_players_are_compared_by_the_weeks_that_count() -> None:

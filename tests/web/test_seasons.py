@@ -82,6 +82,8 @@ def test_an_organiser_changes_a_season_and_everybody_reads_what(world: Still) ->
     closes.fill("2026-12-14T18:00")
     week.get_by_role("button", name="Change the week").click()
     expect(week).to_contain_text("Sat 12 Dec, 10:00")
+    organise.get_by_role("button", name="Compare the attempts").click()
+    expect(organise).to_contain_text("No two players have raced the same closed week")
     organise.get_by_role("button", name="Delete the season").click()
     expect(ada.get_by_role("alertdialog")).to_contain_text("its list of changes")
     assert look(ada) == []

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from bigben_protocol import Changed, PlayerId, Season, SeasonInfo, SeasonRow, SeasonWeek
+from bigben_protocol import Alike, Changed, PlayerId, Season, SeasonInfo, SeasonRow, SeasonWeek
 from bigben_protocol.seasons import (
     POINT,
     ChangeWeek,
@@ -99,6 +99,26 @@ def changes(season: Season) -> Iterator[str]:
     """Every change with its time, the latest last."""
     for changed in season.changes:
         yield f"{moment(changed.at)}: {_did(changed)}"
+
+
+def alike(report: Alike) -> Iterator[str]:
+    """What stands out when all attempts are compared; it accuses nobody."""
+    if not report.pairs:
+        said = "none" if report.compared else "nobody"
+        yield say(f"alike.{said}", compared=report.compared)
+        return
+    yield say("alike.some", compared=report.compared, one_in=report.one_in)
+    for pair in report.pairs:
+        one, two = pair.names
+        names = dict(zip(pair.players, pair.names, strict=True))
+        weeks = ", ".join(map(str, pair.weeks))
+        kind = pair.kind if two else "foreseen_any"
+        count = pair.explained_by
+        yield say(f"alike.{kind}", one=one, two=two, weeks=weeks, score=pair.score, count=count)
+        for choice in pair.choices:
+            name = names[choice.player]
+            said = say("alike.choice", week=choice.week, n=choice.n, name=name, move=choice.move)
+            yield f"  {said}"
 
 
 def against(season: Season, one: PlayerId, other: PlayerId) -> str:

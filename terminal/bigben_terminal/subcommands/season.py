@@ -7,7 +7,7 @@ import msgspec
 from rich.text import Text
 
 from bigben_client import Client
-from bigben_protocol import Grade, Plan, PlayerId, Season, Seasons
+from bigben_protocol import Alike, Grade, Plan, PlayerId, Season, Seasons
 from bigben_protocol.seasons import (
     AddMember,
     Change,
@@ -55,6 +55,7 @@ _EPILOG: Final = """what organisers do:
   organiser ID PLAYER        name another organiser; with --no-more take that back
   end ID [REASON]            open no more weeks
   delete ID                  delete the season for good
+  alike ID                   which attempts of closed weeks are suspiciously alike; proves nothing
 
 what members do:
   leave ID                   leave a season
@@ -131,6 +132,8 @@ async def _run(arguments: Namespace) -> None:
                 _show(await client.make_season(of, plan), client, arguments)
             case ["delete", season]:
                 await _delete(client, season, arguments)
+            case ["alike", season]:
+                _show_alike(await client.alike(season[:_ID]), arguments)
             case [word, season, *others]:
                 found = await client.season(season[:_ID])
                 change = await _change(client, found, word, others, arguments)
@@ -212,6 +215,13 @@ async def _delete(client: Client, named: str, arguments: Namespace) -> None:
     if arguments.yes or confirmed(say("season.sure", name=printable(season.plan.name))):
         await client.delete_season(season.season)
         print(say("season.deleted"))
+
+
+def _show_alike(report: Alike, arguments: Namespace) -> None:
+    if arguments.json:
+        print(msgspec.json.encode(report).decode())
+    else:
+        print(*map(printable, season_text.alike(report)), sep="\n")
 
 
 def _show_all(seasons: Seasons, arguments: Namespace) -> None:

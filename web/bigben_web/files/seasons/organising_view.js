@@ -4,6 +4,7 @@
 import { placeOf } from "../address.js";
 import { h } from "../draw.js";
 import { button, labelled, select, submit } from "../page/controls.js";
+import { alike } from "./alike_view.js";
 import { input } from "./fields.js";
 import { planForm } from "./plan_form.js";
 import { nameOf } from "./weeks_view.js";
@@ -21,7 +22,7 @@ export function organising(given, shown) {
     shown.organises && shown.phase === "to come"
       ? h("section", { key: "plan" }, h("h3", {}, say("club.plan")), planForm(given, shown.plan, "club.plan_do", (plan) => season.change({ type: "replan", plan }, say("club.changed"))))
       : null,
-    shown.organises ? [members(given), organisers(given, shown), webhook(given, shown)] : null,
+    shown.organises ? [members(given), organisers(given, shown), webhook(given, shown), alike(given, shown)] : null,
     last(given, shown),
   );
 }

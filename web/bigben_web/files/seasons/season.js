@@ -35,6 +35,8 @@ export class Season {
   wrong = { id: "", text: "" };
   /** Where the news of the season are sent, once it is set here. @type {Protocol.Webhook|null} */
   hook = null;
+  /** Which attempts are alike, once an organiser has asked. @type {Protocol.Alike|null} */
+  alike = null;
   /** How far a player's hours came, by race and player. @type {Map<string, Hours>} */
   #hours = new Map();
   #asking = Promise.resolve();
@@ -50,7 +52,7 @@ export class Season {
   /** @param {string} id */
   async show(id) {
     if (this.shown?.season !== id) [this.shown, this.chosen] = [null, ""];
-    [this.unknown, this.draft, this.hook] = [false, null, null];
+    [this.unknown, this.draft, this.hook, this.alike] = [false, null, null, null];
     this.wrong = { id: "", text: "" };
     await this.#load(id);
     this.#wait();

@@ -51,6 +51,8 @@ export class Session {
   challenges = { type: "challenges" };
   /** How far the analyses are that somebody waits for, by race. @type {Map<string, Protocol.Analysis>} */
   analysing = new Map();
+  /** How far the attempts of a season are compared, while that is waited for. @type {Protocol.Alike|null} */
+  comparing = null;
   /** @type {Map<number | undefined, {asked: Protocol.ClientMessage, resolve: (answer: any) => void, reject: (error: Error) => void}>} */
   #asked = new Map();
   #ref = FIRST_REF;
@@ -214,6 +216,13 @@ export class Session {
           return;
         }
         this.analysing.delete(message.race);
+        break;
+      case "alike":
+        this.comparing = message.done < message.of ? message : null;
+        if (this.comparing) {
+          this.tell.changed();
+          return;
+        }
         break;
       case "challenges":
         this.challenges = message;
