@@ -174,7 +174,7 @@ def _label(one: Seated, say: Say) -> str:
     """``Race K7QPXM · 57/104 home``."""
     race, seat = formatting.race_name(one.room.race, say), one.seat
     if one.over:
-        return f"{race} · {say.label('which.ended')}"
+        return f"{race} · {say.label('race.ended')}"
     if seat.state in _WAITING:
         return f"{race} · {say.label('which.waiting')}"
     return f"{race} · {say.label('which.playing', home=seat.home, total=one.total)}"

@@ -45,7 +45,7 @@ function times(say, { kind, phase, seats, starts_at: start = 0, closes_at: end =
   const left = span(end - now);
   if (phase === "running" && kind === "live") return [span(now - start), ...(end ? [say("overlay.ends"), left] : [])];
   if (phase !== "closed" && phase !== "cancelled") return [end ? left : "", say("overlay.left"), ""];
-  return [span(Math.max(0, ...seats.map(({ ms = 0 }) => ms))), say("overlay.over"), ""];
+  return [span(Math.max(0, ...seats.map(({ ms = 0 }) => ms))), say("race.ended"), ""];
 }
 
 /** @param {Given<"games" | "say">} given @param {Following} following @param {Shown} room @param {Options} options */
