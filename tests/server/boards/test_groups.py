@@ -1,7 +1,7 @@
 """Groups of friends: made with a name, joined with a code; a front end speaks for its own."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any
@@ -254,9 +254,21 @@ def test_a_token_with_another_ones_group_is_refused() -> None:
     assert refused.value.code == "token"
 
 
-def _token(player: Player, groups: list[str], *, bot: bool = False) -> str:
+def test_a_token_says_whose_seasons_its_player_organises() -> None:
+    issuers = Issuers(b"s" * 32, {"discord": (KEY,)})
+    player = Player(PlayerId("discord:1"), "Ada")
+    meg, _ = issuers.check(_token(player, ["discord:7", "discord:8"], ["discord:7"]), NOON)
+    assert meg.organises == frozenset({"discord:7"})
+    assert issuers.check(issuers.mint("discord", player, NOON), NOON)[0].organises is None
+    with pytest.raises(Refusal, match="can’t speak for the group 'the-aces'"):
+        issuers.check(_token(player, [], ["the-aces"]), NOON)
+
+
+def _token(
+    player: Player, groups: list[str], organises: Sequence[str] = (), *, bot: bool = False
+) -> str:
     claims = {
         **{"iss": "discord", "sub": player.id, "name": player.name, "exp": NOON},
-        **{"groups": groups, "bot": bot},
+        **{"groups": groups, "organises": organises, "bot": bot},
     }
     return jwt.encode(claims, KEY, algorithm="HS256")
