@@ -190,6 +190,7 @@ async def run_server(settings: Settings, started: Callable[[int], None]) -> None
             ranked=ranked,
             thinkers=settings.thinkers,
             daily_grades=settings.daily_grades,
+            webhooks=settings.webhooks,
             process=Process(
                 pubsub.process,
                 socket.gethostname(),

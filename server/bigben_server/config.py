@@ -10,13 +10,15 @@ from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from socket import gaierror
-from typing import Final, cast, get_args
+from typing import Final, Literal, cast, get_args
 
 from bigben_protocol import Grade
 from bigben_server.scoring.results import Ranked
 from bigben_solver.choosing import ANY, NONE
 
 Network = IPv4Network | IPv6Network
+Webhooks = Literal["off", "public", "any"]
+"""``public``: https, and no private address."""
 
 _LEAST: Final = {"frame_bytes": 256, "queue_bytes": 65_536}
 """The limits that must be more than one."""
@@ -92,6 +94,8 @@ class Settings:
     limits: Limits = Limits()
     thinkers: int = 1
     """How many processes compute hints, analyses and grades; 0 for none."""
+    webhooks: Webhooks = "off"
+    """Whether organisers of seasons may have news sent, and to which addresses."""
     house: bool = False
     """Whether a process with the house players runs beside the server."""
     daily_grades: tuple[str, ...] = ("easy", "easy", "medium", "medium", "hard", "fiendish", "hard")
@@ -168,6 +172,7 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         limits=Limits(**limits),
         daily_grades=_grades(environ.get("BIGBEN_DAILY_GRADES", "")) or usual.daily_grades,
         thinkers=_number(environ, "BIGBEN_THINKERS", usual.thinkers, 0, 64),
+        webhooks=cast(Webhooks, _one_of(environ, "BIGBEN_WEBHOOKS", "off", "public", "any")),
         house=_number(environ, "BIGBEN_HOUSE", 0, 0, 1) == 1,
         house_thinkers=_number(environ, "BIGBEN_HOUSE_THINKERS", usual.house_thinkers, 1, 64),
         metrics_host=environ.get("BIGBEN_METRICS_HOST") or usual.metrics_host,

@@ -11,7 +11,7 @@ from tests.support.patience import PATIENCE_S
 
 from bigben_protocol import CODECS, JSON, ClientMessage, RaceId, ServerMessage
 from bigben_server.accounts.tokens import Issuers
-from bigben_server.config import Limits
+from bigben_server.config import Limits, Webhooks
 from bigben_server.race.events import Append, Log
 from bigben_server.rooms.app import App
 from bigben_server.rooms.session import Session
@@ -123,6 +123,7 @@ async def running(
     process: str = "test",
     ranked: Ranked = "all",
     thinkers: int = 0,
+    webhooks: Webhooks = "off",
 ) -> AsyncIterator[App]:
     """An application on this Redis; ``store`` is how it writes there, if not as usual.
 
@@ -141,6 +142,7 @@ async def running(
         revive=revive,
         ranked=ranked,
         thinkers=thinkers,
+        webhooks=webhooks,
         process=Process(process),
         schema=Schema(store, process),
     )

@@ -51,6 +51,7 @@ TEXTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "BIGBEN_SECRET": (KEY, {"secret": KEY}),
     "BIGBEN_SECRET_OLD": (KEY, {"old_secret": KEY}),
     "BIGBEN_RANKED": ("verified", {"ranked": "verified"}),
+    "BIGBEN_WEBHOOKS": ("public", {"webhooks": "public"}),
     "BIGBEN_PAGE": ("https://play.example/", {"page": "https://play.example"}),
     "BIGBEN_DISCORD_APP": ("1" * 19, {"discord_app": "1" * 19}),
     "BIGBEN_ORIGINS": ("https://a.example", {"origins": ("https://a.example",)}),

@@ -8,6 +8,7 @@ from bigben_protocol import RaceId
 from bigben_server.accounts.groups import Memberships
 from bigben_server.accounts.tokens import Issuers
 from bigben_server.config import Limits
+from bigben_server.config import Webhooks as Allowed
 from bigben_server.homes import Homes
 from bigben_server.leaderboards import seasons as showing
 from bigben_server.leaderboards.expiry import Expiry
@@ -15,6 +16,7 @@ from bigben_server.leaderboards.queries import Queries
 from bigben_server.leaderboards.recorder import Recorder
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.leaderboards.tying import Tying
+from bigben_server.leaderboards.webhooks import Webhooks
 from bigben_server.race import daily
 from bigben_server.race.decisions import Decision
 from bigben_server.race.lobby import RandomBytes
@@ -86,6 +88,7 @@ class App:
         ranked: Ranked = "all",
         thinkers: int = 0,
         daily_grades: Sequence[str] = (),
+        webhooks: Allowed = "off",
         process: Process,
         schema: Schema,
         house: bool = False,
@@ -112,6 +115,7 @@ class App:
         recorder = Recorder(store, supervisor, self._settler)
         self.queries = Queries(store, clock, ranked, recorder.under_way, boards)
         self.seasons = showing.Seasons(store, clock, boards)
+        self._webhooks = Webhooks(self.seasons, clock, webhooks)
         people = People(store)
         groups = Memberships(people, clock, random_bytes)
         self.policy = policy = Policy(clock, has_house=house)
@@ -130,7 +134,7 @@ class App:
         rooms = Rooms(store, pubsub, supervisor, secret, clock)
         search = Search(self.pool)
         seeds = OpenSeeds(store, secret, clock)
-        self._weeks = Weeks(store, search, seeds, clock)
+        self.weeks = Weeks(store, search, seeds, clock)
         analyses = Analyses(store, self.pool, services)
         self.hub = Hub(
             rooms,
@@ -143,7 +147,7 @@ class App:
             analyses,
             Curves(store, services),
             Identities(services, Tying(store, self._settler, clock), DirectiveStore(store)),
-            Seasons(services, self.seasons, analyses, search, random_bytes),
+            Seasons(services, self.seasons, self._webhooks, analyses, search, random_bytes),
             Challenges(services, rooms, ChallengeStore(store)),
             Chooser(rooms, search),
             self.queries.reads,
@@ -170,7 +174,9 @@ class App:
             supervisor.keep_running("looking who is here", self._keep_presence)
             supervisor.keep_running("telling peers of this process", self.hub.rooms.pubsub.beat)
             supervisor.keep_running("announcing which data this process reads", self._schema.run)
-            supervisor.keep_running("opening the weeks of seasons", self._weeks.run)
+            supervisor.keep_running("opening the weeks of seasons", self.weeks.run)
+            if self._webhooks.allowed != "off":
+                supervisor.keep_running("sending news of seasons", self._webhooks.run)
             supervisor.keep_running("settling races", self._settler.run)
             supervisor.keep_running("deleting expired races", self._expiry.run)
             supervisor.keep_running("packing races", self._packer.run)

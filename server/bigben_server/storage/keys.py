@@ -254,6 +254,15 @@ class Keys:
         """A sorted set: seasons that a player organises, was added to or has raced in, by when."""
         return f"{self.prefix}:seasons-with:{player}"
 
+    hooks = _Key("hooks")
+    """A sorted set: the seasons with a webhook, by when their news must be looked at."""
+    hooking = _Key("hooking")
+    """The process that has the lease to send the news of seasons; expires."""
+
+    def hook(self, season: str) -> str:
+        """A hash: where a season's news are sent, the key of the signatures, and what was sent."""
+        return f"{self.prefix}:hook:{season}"
+
     # Channels
 
     @property

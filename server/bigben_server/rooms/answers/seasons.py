@@ -21,6 +21,7 @@ from bigben_protocol.sentence import sentence
 from bigben_server.accounts.names import display_name
 from bigben_server.leaderboards import seasons as showing
 from bigben_server.leaderboards.queries import called
+from bigben_server.leaderboards.webhooks import Webhooks, check_address
 from bigben_server.race import deciding, weeks
 from bigben_server.race.events import SEASONS, Player, Refusal
 from bigben_server.race.lobby import RandomBytes, letters
@@ -56,6 +57,7 @@ SeasonMessage = (
 class Seasons:
     services: Services
     seasons: showing.Seasons
+    webhooks: Webhooks
     analyses: Analyses
     search: Search
     random_bytes: RandomBytes
@@ -98,8 +100,16 @@ class Seasons:
                 tell(await self._listed(request))
             case wire.GetAlike():
                 raise AssertionError("it is computed, and not only read")
-            case wire.SetWebhook():
-                raise Refusal("busy", sentence("race.updating"))
+            case wire.SetWebhook(season, url):
+                tell(await self._hooked(request, await self._organised(player, season), url))
+
+    async def _hooked(self, request: Request, season: Season, url: str) -> wire.Webhook:
+        """Send the season's news there. The key is in this answer alone. Raises Refusal."""
+        if url:
+            check_address(url, self.webhooks.allowed)
+        secret = self.random_bytes(32).hex() if url else ""
+        await self.webhooks.hooks.set(season.id, url, secret, self.services.clock())
+        return wire.Webhook(season.id, url, secret, request.ref)
 
     async def _season(self, named: str) -> Season:
         """Raises Refusal if there is none."""

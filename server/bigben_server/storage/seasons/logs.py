@@ -58,11 +58,12 @@ class SeasonLogs(Stored):
     async def delete(self, season: str, group: str, players: Iterable[PlayerId]) -> None:
         """Delete a season; some of its players may still have it on their lists. Idempotent."""
         keys = self.keys
-        await self.store.ask(("DEL", keys.season(season)))
+        await self.store.ask(("DEL", keys.season(season)), ("DEL", keys.hook(season)))
         await self.store.ask(
             ("ZREM", keys.seasons_of(group), season),
             *(("ZREM", keys.seasons_with(player), season) for player in players),
             ("ZREM", keys.seasons, season),
+            ("ZREM", keys.hooks, season),
         )
 
     # Lists
