@@ -30,17 +30,19 @@ def test_the_page_and_every_file_that_it_names_exist() -> None:
 
 
 SCRIPTS = [path for path in page() if re.match(r"/(bundle|later)\b.*\.js$", path)]
+OVERLAY = "/overlay.js"
+"""The script of another document, with all that it needs, also of the page's modules."""
 
 
 def test_the_scripts_and_two_sheets_have_each_module_and_style_once() -> None:
     scripts = [named(path).body.decode() for path in SCRIPTS]
     sheets = [named(path).body.decode() for path in ("/bundle.css", "/later.css")]
-    alone = {"/main.js", "/worker.js", *SCRIPTS}
-    modules = [path for path in page() if path.endswith(".js") and path not in alone]
+    alone = ("/main.js", "/worker.js", OVERLAY, *SCRIPTS, "/overlay/")
+    modules = [path for path in page() if path.endswith(".js") and not path.startswith(alone)]
     made = [name for script in scripts for name in re.findall(r"const (\$\d+)=\(\(\)=>", script)]
     assert len(made) == len({*made}) == len(modules)
     for path in page():
-        if path.startswith("/style/") and path != "/style/forced.css":
+        if path.startswith("/style/") and path not in ("/style/forced.css", "/style/overlay.css"):
             style = shortened(page()[path].body).decode()
             assert [style in sheet for sheet in sheets].count(True) == 1
 
@@ -50,7 +52,7 @@ def test_a_sheet_loses_comments_and_spaces_and_nothing_in_quotes() -> None:
     assert shortened(style) == b'a :hover{content:"{ /* 1 : 2 */ }";margin:0 auto;}'
 
 
-@pytest.mark.parametrize("path", SCRIPTS)
+@pytest.mark.parametrize("path", [*SCRIPTS, OVERLAY])
 def test_a_script_has_no_comments(path: str) -> None:
     assert "@param" in named("/main.js").body.decode()
     assert "@param" not in named(path).body.decode()
@@ -86,7 +88,9 @@ def test_a_file_is_compressed_for_those_who_accept_it(accepts: str, packed: bool
     assert (again.status_code, again.body) == (http.HTTPStatus.NOT_MODIFIED, b"")
 
 
-@pytest.mark.parametrize("path", [p for p in page() if p.endswith(".js") and p not in SCRIPTS])
+@pytest.mark.parametrize(
+    "path", [p for p in page() if p.endswith(".js") and p not in (*SCRIPTS, OVERLAY)]
+)
 def test_every_module_that_a_module_imports_exists(path: str) -> None:
     text = named(path).body.decode()
     assert text.startswith("//")
