@@ -78,6 +78,14 @@ class RaceFeed:
         """A connection to ask for what everybody may know; waits until there is one."""
         return await self._connections[0].client()
 
+    async def look(self, race: str) -> Room:
+        """The race as it is now; it is not followed. Raises ClientError."""
+        client = await self.client()
+        room = await client.watch(race)
+        if race not in self._connections[0].races:
+            await client.leave(race)
+        return room
+
     def follow(self, race: str) -> None:
         """Follow this race. Idempotent."""
         if any(race in connection.races for connection in self._connections):

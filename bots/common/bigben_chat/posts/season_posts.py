@@ -168,10 +168,9 @@ class SeasonPosts:
             return True
         there = {one.player for one in week.results}
         async with asyncio.timeout(self.poster.server_patience):
-            client = await self._feed.client()
-            room, places = await client.watch(week.race), await client.all_standings(week.race)
+            places = await (await self._feed.client()).all_standings(week.race)
         begun = {row.player for row in places.rows if row.state not in ("joined", "ready")}
-        return room.phase == "closed" and begun <= there
+        return places.final and begun <= there
 
     def _due(self, season: Season, one: News, record: SeasonRecord) -> Due[SeasonRecord]:
         def mark(record: SeasonRecord) -> SeasonRecord:
@@ -194,7 +193,7 @@ class SeasonPosts:
         self, season: Season, week: SeasonWeek, record: SeasonRecord, nonce: str
     ) -> None:
         say = self.poster.say(record.group)
-        room = await (await self._feed.client()).watch(week.race)
+        room = await self._feed.look(week.race)
         head = seasons.opened(season, week, say)
         await self._posts.write(record.channel, room, head, say.language, nonce=nonce)
 
@@ -202,7 +201,7 @@ class SeasonPosts:
         self, season: Season, week: SeasonWeek, record: SeasonRecord, nonce: str
     ) -> None:
         say, client = self.poster.say(record.group), await self._feed.client()
-        room, final = await client.watch(week.race), await client.all_standings(week.race)
+        room, final = await self._feed.look(week.race), await client.all_standings(week.race)
         names: dict[str, str] = {row.player: row.name for row in final.rows}
         content = seasons.closed(season, week, names, say)
         if len(rows := race_rows(room, final)) > 1:
