@@ -1,7 +1,7 @@
 """Answers GetAlike: the attempts of a season's closed weeks are compared, for its organisers alone.
 
-A week is computed once, and kept for a while under a digest of its logs, as analyses are. Nothing
-here changes the season.
+A week is computed once, and kept for a while under a digest of its logs, as analyses are; players
+are only numbers in it, so a deleted player needs no care. Nothing here changes the season.
 """
 
 import asyncio
@@ -53,9 +53,14 @@ class _Logs:
     """The first one is the beginning."""
 
     @property
+    def players(self) -> Sequence[PlayerId]:
+        """In the order of their numbers, which follows from their logs."""
+        return sorted(self.entries, key=lambda player: (*self.entries[player],))
+
+    @property
     def digest(self) -> str:
-        moves = sorted((player, [*log]) for player, log in self.entries.items())
-        what = "alike", VERSION, self.race.seed.hex(), moves
+        logs = [self.entries[player] for player in self.players]
+        what = "alike", VERSION, self.race.seed.hex(), logs
         return sha256(_encode(what)).hexdigest()[:32]
 
 
@@ -151,19 +156,24 @@ class Likenesses:
             await asyncio.sleep(LOOK_S)
             if self.request.session.gone:
                 break
-        return _compared.decode(text) if text else []
+        players = logs.players
+        return [
+            Compared(players[int(one.earlier)], players[int(one.later)], one.likeness)
+            for one in (_compared.decode(text) if text else ())
+        ]
 
     async def _compare(self, kept: kept_ones.Analyses, digest: str, logs: _Logs) -> list[Compared]:
         """Ask the pool one question after another, so that others can ask in between."""
         pool, race = self.analyses.pool, logs.race
         attempts: dict[str, Attempt] = {}
         count, found = len(logs.entries), list[Compared]()
-        for done, (player, (begin, *entries)) in enumerate(logs.entries.items()):
-            await self._show(kept, race.id, digest, Done(done, 2 * count))
+        for number, player in enumerate(logs.players):
+            await self._show(kept, race.id, digest, Done(number, 2 * count))
+            begin, *entries = logs.entries[player]
             moves = [entry.move for entry in entries]
             asked = race.game.name, race.opened.rules.rules, race.order, moves
             reading = await pool.ask(read_log, *asked)
-            attempts[player] = Attempt(begin.ms, [entry.ms for entry in entries], reading)
+            attempts[f"{number}"] = Attempt(begin.ms, [entry.ms for entry in entries], reading)
         done = count
         for players in portions(attempts):
             await self._show(kept, race.id, digest, Done(done, 2 * count))
