@@ -5,6 +5,7 @@ import { h } from "../draw.js";
 import { avatar, numberOf } from "../figures/avatar.js";
 import { icon } from "../figures/icons.js";
 import { localeFor, playerName, shortName, span } from "../words.js";
+import { weekOf } from "../wire/races.js";
 import { cheers } from "../cheers/buttons.js";
 import { promise } from "../fairness/fair.js";
 import { houseChoice } from "./house.js";
@@ -83,9 +84,12 @@ export function roomCard(given, followed) {
   return h(
     "section",
     { class: "card-like share", key: "share" },
-    h("p", { class: "hint" }, say("lobby.code")),
-    h("div", { class: "code", translate: "no", role: "img", "aria-label": [...room.race].join(" ") }, [...room.race].map((one) => h("span", {}, one))),
-    seat && opens ? invitation(given, room) : null,
+    // The members of a club come to a week's race from its season.
+    weekOf(room.race).season ? null : [
+      h("p", { class: "hint" }, say("lobby.code")),
+      h("div", { class: "code", translate: "no", role: "img", "aria-label": [...room.race].join(" ") }, [...room.race].map((one) => h("span", {}, one))),
+      seat && opens ? invitation(given, room) : null,
+    ],
     h(
       "div",
       { class: "terms" },

@@ -61,7 +61,7 @@ function about(given, shown) {
     { class: "says" },
     h("p", { class: "kicker" }, kicker.filter(Boolean).join(" · ")),
     h("h1", { class: "title" }, plan.name),
-    h("p", { class: "terms" }, say("club.counts", { count: plan.weeks, counted: plan.counted }), " ", scaleText(say, shown)),
+    h("p", { class: "terms" }, say(plan.weeks > 1 && plan.counted === 1 ? "club.counts_one" : "club.counts", { count: plan.weeks, counted: plan.counted }), " ", scaleText(say, shown)),
   );
 }
 
@@ -85,7 +85,7 @@ function opened(given, shown, week) {
     { class: "open-week" },
     h("h2", {}, say("club.open", { week: week.number, day: weekdayOf(say, week.closes_at, at) })),
     h("div", { class: "count", role: "timer", "aria-label": say("club.closes_in") }, left(say, week.closes_at - at)),
-    h("p", { class: "played" }, rows.length > count ? say("club.played", { count, of: rows.length }) : say("club.played_all", { count }), " ", say("club.when_it_suits")),
+    h("p", { class: "played" }, rows.length > count ? say("club.played", { count, of: rows.length }) : say(count ? "club.played_all" : "club.played_none", { count }), " ", say("club.when_it_suits")),
     signs(say, rows, played),
     h("div", { class: "does" }, deed(given, shown, week, played)),
   );

@@ -22,6 +22,8 @@ export function table(given, shown) {
   const columns = weeks.map((week) => ({ week, results: new Map((week.results ?? []).map((one) => [one.player, one])) }));
   // Means, and points by share, have more digits.
   const fine = rows.some(({ points = [] }) => points.some((one) => one % 100 > 0));
+  // In the first week all are new, and nobody is told so.
+  const begun = rows.some((one) => one.place && !one.new);
   const scrolls = weeks.length > 8 ? { tabindex: 0, role: "region", "aria-label": say("club.table") } : {};
   return h(
     "section",
@@ -35,7 +37,7 @@ export function table(given, shown) {
         h("caption", { class: "unseen" }, say("club.caption", { name: plan.name, counted: plan.counted, count: plan.weeks })),
         h("colgroup", {}, ["place", "emblem", "player", ...weeks.map(() => "week"), "total"].map((kind) => h("col", { class: kind }))),
         h("thead", { role: "rowgroup" }, heads(say, columns, plan.counted)),
-        h("tbody", { role: "rowgroup" }, rows.map((row) => line(given, row, columns)), rows.length ? null : nobody(say, weeks.length)),
+        h("tbody", { role: "rowgroup" }, rows.map((row) => line(given, begun ? row : { ...row, new: false }, columns)), rows.length ? null : nobody(say, weeks.length)),
       ),
     ),
     level(say, rows),
@@ -52,7 +54,7 @@ function heads(say, columns, counted) {
     head("place", say("boards.place")),
     head("player", say("boards.player"), { colspan: 2 }),
     columns.map(({ week: { number, phase } }) => head(`week ${kindOf(phase)}`, h("span", {}, phase === "open" ? say("club.this_week") : say("club.week", { week: number }), ["void", "missed"].includes(phase) ? h("small", {}, " ", say(`club.is_${phase}`)) : null), { key: number })),
-    head("total", say("club.best", { counted })),
+    head("total", say("club.best", { count: counted })),
   );
 }
 

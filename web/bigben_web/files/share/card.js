@@ -4,6 +4,7 @@ import { h } from "../draw.js";
 import { HEIGHT, WIDTH } from "./sharing.js";
 import { SIGNS, sharePlace, shareText } from "./share.js";
 import { dayName, resultTime } from "../words.js";
+import { weekOf } from "../wire/races.js";
 import { COLOURS, face } from "../figures/wheel.js";
 import { publicAddress } from "../page/public.js";
 import { gameName, rulesName } from "../page/titles.js";
@@ -50,7 +51,7 @@ function what(given, { race, kind, rules }) {
   if (preset !== "standard") words.push(rulesName(given, { game, rules: preset }).split(":")[0]);
   if (kind === "practice") words.push(say("race.practice"));
   if (date) words.push(dayName(say, date));
-  else if (kind !== "practice") words.push(race);
+  else if (kind !== "practice") words.push(weekOf(race).season ? say("share.week", { week: weekOf(race).number }) : race);
   return words.join(" · ");
 }
 
