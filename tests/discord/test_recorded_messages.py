@@ -13,7 +13,7 @@ from tests.discord.recorded_text import recorded
 
 from bigben_chat.boards import pending
 from bigben_chat.evidence import promise, verdict
-from bigben_chat.messages import analysis, lobby
+from bigben_chat.messages import analysis, lobby, seasons
 from bigben_chat.messages.board import Board
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.help_text import commands_help, game_help, welcoming
@@ -34,16 +34,21 @@ from bigben_protocol import (
     CostlyMove,
     HeadToHead,
     Leaderboard,
+    Plan,
     PlayerId,
     Profile,
     RaceId,
     Ranked,
     Rules,
+    Season,
+    SeasonRow,
+    SeasonWeek,
     Standings,
     Streak,
     Tally,
 )
 from bigben_protocol.lesson import LESSON
+from bigben_protocol.seasons import WeekResult
 from bigben_protocol.sentence import sentence
 
 DAILY = RaceId("daily.2026-11-21.bigben.standard")
@@ -74,6 +79,7 @@ def messages(say: Say) -> Iterator[tuple[str, Content]]:
     """Messages of every kind, with names for them."""
     yield from races(say)
     yield from tables(say)
+    yield from of_season(say)
     yield from boards(say)
     yield from evidence(say)
     yield "welcome", welcoming(say)
@@ -161,6 +167,41 @@ def tables(say: Say) -> Iterator[tuple[str, Content]]:
     yield "profile", Content(profile(theirs, mine, say))
     nothing = Profile(PlayerId("d:2"), "Bob")
     yield "empty profile", Content(profile(nothing, nothing, say))
+
+
+def of_season(say: Say) -> Iterator[tuple[str, Content]]:
+    page = "https://bigben.example"
+    names = ("*Ada* ```", "Bob", "名前の長い人がここにいます", "עדה")
+    results = tuple(
+        WeekResult(PlayerId(f"p{n}"), n, 1200 - 133 * n, "won" if n == 1 else "blocked", 90, 9_000)
+        for n in range(1, 5)
+    )
+    week = SeasonWeek(1, AT - 3 * 86_400_000, AT, "open", "week.K7QPXM2A.1", results=results[1:])
+    rows = tuple(
+        SeasonRow(PlayerId(f"p{n}"), names[n % 4], n, 9000 - n, (1200 - n, -1), (), 1 - n, n == 4)
+        for n in range(1, 99)
+    )
+    later = SeasonWeek(2, AT + 86_400_000, AT + 3 * 86_400_000, "to come")
+    plan = Plan("**Autumn** @here", "2026-10-02", counted=6)
+    running = Season("K7QPXM2A", "d:1", "", plan, "running", (week, later), rows, plays=True)
+    yield "season", seasons.table(running, rows[-1].player, say, page=page)
+    yield (
+        "season to come",
+        seasons.table(
+            structs.replace(running, weeks=(later,), rows=(), phase="to come"),
+            ADA.player,
+            say,
+            page="",
+        ),
+    )
+    yield "week opened", Content(seasons.opened(running, week, say))
+    closed = structs.replace(week, phase="closed", results=results)
+    after_it = structs.replace(running, weeks=(closed, later))
+    yield "week closed", seasons.closed(after_it, closed, {"p4": "Left_"}, say)
+    over = structs.replace(after_it, weeks=(closed,), phase="over", rows=rows[:1])
+    yield "season over", seasons.closed(over, closed, {}, say)
+    yield "season that is over", seasons.table(over, ADA.player, say, page=page)
+    yield "reminder", seasons.reminder(running, week, say)
 
 
 def boards(say: Say) -> Iterator[tuple[str, Content]]:

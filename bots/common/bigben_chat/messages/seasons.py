@@ -120,7 +120,7 @@ def _title(season: Season) -> Text:
 
 def _when(season: Season, week: SeasonWeek | None, say: Say) -> Text:
     if week is None:
-        return say("season.over")
+        return () if season.rows else say("season.over")
     is_open = week.phase == "open"
     until = week.closes_at if is_open else week.opens_at
     return say(
