@@ -33,7 +33,7 @@ def head(season: Season, now: int, dot: str, options: str) -> Iterator[str]:
     left = [week for week in season.weeks if week.closes_at > now and week.phase != "void"]
     for week in left[:1]:
         if week.phase == "open":
-            yield f"{say('club.open', week=week.number, day=moment(week.closes_at))}."
+            yield f"{say('week.open', week=week.number, day=moment(week.closes_at))}."
             yield say("season.play", race=week.race, options=options)
         else:
             yield f"{say('club.opens', week=week.number, when=moment(week.opens_at))}."
@@ -141,7 +141,7 @@ def listed(seasons: Sequence[SeasonInfo], options: str) -> Iterator[str]:
         name = safe(one.name)
         yield say("season.one", name=name, season=one.season, phase=phase, options=options)
         if one.race:
-            yield f"  {say('club.open', week=one.week, day=moment(one.closes_at))}."
+            yield f"  {say('week.open', week=one.week, day=moment(one.closes_at))}."
             yield f"  {say('season.play', race=one.race, options=options)}"
         elif one.week:
             yield f"  {say('club.opens', week=one.week, when=moment(one.opens_at))}."

@@ -55,7 +55,7 @@ function newSeason(given, group) {
 function line({ say, session }, { season, name, phase, week = 0, opens_at: opens = 0, closes_at: closes = 0, race }) {
   const now = session.clock.now();
   const open = race && now < closes;
-  const when = open ? say("club.open", { week, day: weekdayOf(say, closes, now) }) : week ? say("club.opens", { week, when: momentOf(say, opens, now) }) : say(`club.phase.${phase.replace(" ", "_")}`);
+  const when = open ? say("week.open", { week, day: weekdayOf(say, closes, now) }) : week ? say("club.opens", { week, when: momentOf(say, opens, now) }) : say(`club.phase.${phase.replace(" ", "_")}`);
   return h(
     "li",
     { key: season },

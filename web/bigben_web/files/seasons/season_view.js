@@ -83,7 +83,7 @@ function opened(given, shown, week) {
   return h(
     "div",
     { class: "open-week" },
-    h("h2", {}, say("club.open", { week: week.number, day: weekdayOf(say, week.closes_at, at) })),
+    h("h2", {}, say("week.open", { week: week.number, day: weekdayOf(say, week.closes_at, at) })),
     h("div", { class: "count", role: "timer", "aria-label": say("club.closes_in") }, left(say, week.closes_at - at)),
     h("p", { class: "played" }, rows.length > count ? say("club.played", { count, of: rows.length }) : say(count ? "club.played_all" : "club.played_none", { count }), " ", say("club.when_it_suits")),
     signs(say, rows, played),

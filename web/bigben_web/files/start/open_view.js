@@ -44,7 +44,7 @@ function week({ races, say, session }, { season, name, week = 0, race = "", clos
     "li",
     { key: race },
     h("span", { class: "room" }, icon("people")),
-    h("span", { class: "facts" }, h("b", {}, h("a", { href: hashOf({ screen: "season", season }) }, name)), h("small", {}, say("club.open", { week, day }))),
+    h("span", { class: "facts" }, h("b", {}, h("a", { href: hashOf({ screen: "season", season }) }, name)), h("small", {}, say("week.open", { week, day }))),
     h("a", { class: "button", href: hashOf({ screen: "race", race }), "aria-label": `${go}: ${name}` }, go),
   );
 }
