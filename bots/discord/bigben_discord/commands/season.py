@@ -41,7 +41,8 @@ WordsOption = app_commands.Range[str, 1, 200]
 """A reason."""
 WeekOption = app_commands.Range[int, 1, 26]
 TimeOption = app_commands.Range[str, 0, 20]
-Change_ = Callable[[Season, Say], Change]
+Wanted = Callable[[Season, Say], Change]
+"""The change of a season that a command asks for."""
 _GRADES: Final = [
     Choice(name=shared_text("games", f"grade.{grade}"), value=grade)
     for grade in get_args(Grade)
@@ -72,7 +73,7 @@ def _described(**options: str) -> Callable[[Callback], Callback]:
     return decorate
 
 
-async def _change(interaction: BotInteraction, season: str, make: Change_) -> None:
+async def _change(interaction: BotInteraction, season: str, make: Wanted) -> None:
     async with answering(interaction) as (bot, answer):
         await seasons.change(bot, answer, season, make)
 
