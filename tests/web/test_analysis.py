@@ -1,6 +1,6 @@
 """The analysis at the result of a closed race, computed by a real server."""
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.web.chromium import person
 from tests.web.hands import come_in, give_up, see_result, start_alone, type_move
 
@@ -30,6 +30,11 @@ def test_a_closed_race_is_analysed_at_a_press(browser: Browser, address: str) ->
         expect(page.locator(".side .hint").first).to_contain_text("Move 1 of 3")
 
 
+def test_what_comes_and_goes_before_a_part_of_the_page_leaves_the_focus_in_it(idle: Page) -> None:
+    """The places take the place of the bars while the analysis is computed."""
+    assert idle.evaluate(FOCUSED) == "analysis"
+
+
 SUMS = """
 async () => {
   const { placeOf } = await import("/address.js");
@@ -47,5 +52,20 @@ async () => {
   socket.close();
   const [{ player, points, skill = 0, luck = 0 }] = told.seats;
   return { race, player, skill, luck, chance: points.at(-1)[1] - points[0][1] };
+}
+"""
+
+FOCUSED = """
+async () => {
+  const { draw, h } = await import("/draw.js");
+  const there = document.createElement("div");
+  document.body.append(there);
+  const part = (key) => h("section", { key }, h("h3", { tabindex: "-1" }, key));
+  draw(there, part("bars"), part("analysis"));
+  there.querySelector("section:last-child h3").focus();
+  draw(there, part("places"), part("course"), part("analysis"));
+  const { textContent } = document.activeElement;
+  there.remove();
+  return textContent;
 }
 """

@@ -45,13 +45,14 @@ export function draw(parent, ...children) {
   const wanted = /** @type {Drawable[]} */ (flat(children).filter((child) => child || child === 0));
   const free = [...parent.childNodes];
   const keyed = new Map(free.map((node) => [drawn.get(node)?.props.key, node]));
-  wanted.forEach((child, at) => {
-    const node = reused(child, free, keyed) ?? made(child, parent);
+  const nodes = wanted.map((child) => reused(child, free, keyed) ?? made(child, parent));
+  // First, because what moves loses the focus, and a press on it: what stays need not move past them.
+  for (const node of free) node.remove();
+  nodes.forEach((node, at) => {
     const there = parent.childNodes[at];
     if (node !== there) parent.insertBefore(node, there ?? null);
-    update(node, child);
+    update(node, wanted[at]);
   });
-  for (const node of free) node.remove();
 }
 
 /** @param {Child[]} children @returns {Child[]} */
