@@ -35,11 +35,11 @@ class Proxy:
         text = (self.folder / "access.log").read_text()
         return [int(status) for status in re.findall(r'(?:^|"status":)(\d+)', text, re.MULTILINE)]
 
-    async def answered(self, count: int) -> list[int]:
-        """The same, once there are so many; each is written when its connection has ended."""
+    async def answered(self, count: int, status: int) -> list[int]:
+        """The same, once so many have this status; each is written when its connection ends."""
         async with asyncio.timeout(PATIENCE_S):
             while True:
-                if len(answers := self.answers()) >= count:
+                if (answers := self.answers()).count(status) >= count:
                     return answers
                 await asyncio.sleep(0.05)
 
