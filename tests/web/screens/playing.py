@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from playwright.sync_api import Page, expect
-from tests.web.hands import moved, pile
+from tests.web.hands import home, moved, pile
 from tests.web.rooms import play_on, room_with
 from tests.web.screens.season import FRIENDS, season
 from tests.web.still import EVENING, Still
@@ -52,6 +52,15 @@ def play(still: Still, race: str, *turns: tuple[str, int, float]) -> None:
             last[name] = play_on(still.page(name), race, moves, HOME)
     for name, n in last.items():
         moved(still.page(name), n)
+
+
+def see_each_other(still: Still, *names: str) -> None:
+    """Wait until each knows how far the others are, which the server tells a little later."""
+    for name in names:
+        there = home(still.page(name))
+        for other in names:
+            line = still.page(other).locator(".bars li", has_text=name)
+            expect(line.locator(".home")).to_have_text(f"{there}")
 
 
 @cache
@@ -136,6 +145,7 @@ def racing(still: Still) -> str:
     code = dealt(still)
     turns = zip(FRIENDS, (13, 10, 6, 4), (17, 16, 15, 12), strict=True)
     play(still, code, *[*turns] * 6)
+    see_each_other(still, *FRIENDS)
     still.pass_time(seconds=9)  # until news are old
     return code
 
@@ -148,6 +158,7 @@ def ended(still: Still) -> str:
         still.pass_time(seconds=40)
         give_up(still.page(name))
     play(still, code, *[("Ada", 12, 14)] * 5)
+    see_each_other(still, "Ada", "Bob")
     still.pass_time(seconds=9)
     give_up(still.page("Ada"))
     return code
