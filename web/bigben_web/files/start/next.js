@@ -12,7 +12,7 @@ export function next(given) {
     "section",
     { class: "next", "aria-labelledby": "next" },
     h("h2", { id: "next" }, say("home.next")),
-    h("p", { class: "count", role: "timer" }, span(DAY_MS - (now % DAY_MS))),
+    h("div", { class: "count", role: "timer" }, span(DAY_MS - (now % DAY_MS))),
     streak(given),
     week(given),
   );
