@@ -67,8 +67,8 @@ def test_a_test_that_fails_twice_fails_the_run(project: Path) -> None:
     assert "FLAKY test_bug.py" not in ran.stdout
 
 
-@pytest.mark.parametrize(("flakes", "code"), [(3, 0), (4, 1)])
-def test_more_than_three_flakes_fail_the_run(project: Path, flakes: int, code: int) -> None:
+@pytest.mark.parametrize(("flakes", "code"), [(8, 0), (9, 1)])
+def test_more_than_eight_flakes_fail_the_run(project: Path, flakes: int, code: int) -> None:
     (project / "test_chance.py").write_text(FLAKES.format(count=flakes))
     ran = run(project)
     assert ran.stdout.count("FLAKY ") == flakes
