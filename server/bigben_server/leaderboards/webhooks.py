@@ -38,8 +38,12 @@ GIVEN_UP_MS: Final = 3 * 86_400_000
 """A webhook that fails for so long is switched off."""
 _TIMEOUT_S: Final = 10.0
 _AT_ONCE: Final = 5
-_EMBEDDING: Final = [ip_network(one) for one in ("64:ff9b::/32", "2002::/16", "2001::/32")]
-"""IPv6 addresses that have an IPv4 address inside: NAT64, 6to4, Teredo."""
+_NOT_PUBLIC: Final = [
+    ip_network(one) for one in ("64:ff9b::/32", "2002::/16", "2001::/32", "::/96", "fec0::/10")
+]
+"""IPv6 addresses that have an IPv4 address inside (NAT64, 6to4, Teredo, the compatible ones), and
+those of a site.
+"""
 _log = logging.getLogger(__name__)
 _encode = msgspec.json.Encoder().encode
 
@@ -104,7 +108,7 @@ def is_public(address: str) -> bool:
     """
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address):
-        if any(found in network for network in _EMBEDDING):
+        if any(found in network for network in _NOT_PUBLIC):
             return False
         found = found.ipv4_mapped or found
     return found.is_global and not found.is_multicast
@@ -194,7 +198,7 @@ class Webhooks:
                 session.post(url, data=body, headers=headers, allow_redirects=False) as answer,
             ):
                 return int(answer.status)
-        except aiohttp.ClientError as error:
+        except (aiohttp.ClientError, UnicodeError) as error:  # the name may be none: a..b
             raise ConnectionError(type(error).__name__) from error
 
     def _socket(self, info: tuple[Any, ...]) -> socket.socket:

@@ -139,6 +139,20 @@ async def test_an_address_to_which_nothing_may_be_sent_is_refused(
         assert (await ann.ask(SetWebhook(season.season), Webhook)).secret == ""
 
 
+async def test_a_name_that_is_none_holds_up_no_other_season(client: Client) -> None:
+    clock = Clock(NOON)
+    async with running(client, clock, webhooks="any") as app:
+        ann, _, _, season = await club(app)
+        await ann.ask(SetWebhook(season.season, "https://a..b/"), Webhook)
+        clock.now = OPENS
+        await app.weeks.look()
+        await sending(app).look()
+        failed = await sending(app).hooks.read(season.season)
+        assert failed
+        assert failed.tries == 1
+        assert await sending(app).hooks.due(clock.now) == []
+
+
 async def test_a_name_that_turns_out_to_be_private_gets_nothing(
     client: Client, receiver: Receiver
 ) -> None:
@@ -159,7 +173,7 @@ def test_addresses_of_private_networks_and_of_many_machines_are_not_public() -> 
     private = (
         "127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 224.0.0.1 "
         "::1 :: fe80::1%eth0 fc00::1 ff02::1 ::ffff:192.168.1.1 64:ff9b::a00:1 2002:a00:1:: "
-        "2001:0:a00:1::"
+        "2001:0:a00:1:: ::a00:1 fec0::1"
     )
     assert not any(map(is_public, private.split()))
     assert all(map(is_public, ("93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946")))
