@@ -47,7 +47,8 @@ class Racer:
 
     def __init__(self, address: str, name: str, within: ExitStack, *, token: str = "") -> None:
         url = address.replace("http:", "ws:")
-        line = connect(url, subprotocols=[Subprotocol(JSON)], proxy=None)
+        # With a bound nobody would read pings behind what others do, which no racer asks for.
+        line = connect(url, subprotocols=[Subprotocol(JSON)], proxy=None, max_queue=None)
         self._line = within.enter_context(line)
         hello = Hello(token=token) if token else Hello(name=name)
         self.token = self.ask(hello, Welcome).token
