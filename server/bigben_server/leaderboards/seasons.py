@@ -69,8 +69,8 @@ class Seasons:
             else:
                 found[race] = finishes
         names = await self._names(season, found.values())
-        (group,) = await self.store.ask(("HGET", self.store.keys.group(season.made.group), "name"))
-        args = season, now, stored, found, names, (group or b"").decode()
+        group = await People(self.store).group_name(season.made.group)
+        args = season, now, stored, found, names, group
         if sum(map(len, found.values())) <= _SMALL:
             return _shown(*args)
         return await asyncio.to_thread(_shown, *args)

@@ -182,6 +182,11 @@ class People(Stored):
         (found,) = await self.store.ask(("EXISTS", self.keys.group(group)))
         return bool(found)
 
+    async def group_name(self, group: str) -> str:
+        """Empty for a front end's own group, and for one that is gone."""
+        (name,) = await self.store.ask(("HGET", self.keys.group(group), "name"))
+        return (name or b"").decode()
+
     async def group_by(self, code: str) -> str:
         """The group with this code; empty if there is none."""
         (group,) = await self.store.ask(("HGET", self.keys.codes, code))
