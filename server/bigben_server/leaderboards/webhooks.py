@@ -179,14 +179,14 @@ class Webhooks:
         }
         try:
             check_address(hook.url, self.allowed)
-            status = await self._post(hook.url, headers, body)
+            status = await self.post(hook.url, headers, body)
         except Refusal as refusal:
             return str(refusal)
         except (OSError, TimeoutError) as error:  # aiohttp's are OSErrors, but for a few
             return type(error).__name__
         return "" if 200 <= status < 300 else f"it answers {status}"
 
-    async def _post(self, url: str, headers: dict[str, str], body: bytes) -> int:
+    async def post(self, url: str, headers: dict[str, str], body: bytes) -> int:
         """The status of the answer, which is not read. Follows no redirect. Raises OSError."""
         import aiohttp  # only here, because most servers send nothing
 

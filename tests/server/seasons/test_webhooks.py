@@ -165,7 +165,7 @@ async def test_a_name_that_turns_out_to_be_private_gets_nothing(
         public = Webhooks(app.seasons, clock, "public")
         for url in (f"{named}/hook", f"{receiver.url}/hook"):
             with pytest.raises(OSError, match=r"ClientConnectorError"):
-                await public._post(url, {}, b"")
+                await public.post(url, {}, b"")
         assert receiver.heard == []
 
 
