@@ -116,7 +116,7 @@ class Season:
         """Who has left, and when: a later result brings them back."""
         self.ended_at = 0
         self.has_begun = False
-        """A deal was open that another has replaced since."""
+        """A deal was open, or as good as open, that another has replaced since."""
         self.changes: list[Logged] = []
         self._replan(first.plan, first.windows)
         for event in others:
@@ -208,7 +208,7 @@ class Season:
                 week = self.weeks[number - 1]
                 week.void = reason
                 if opens_at:
-                    self.has_begun = self.has_begun or event.at >= week.opens_at
+                    self.has_begun = self.has_begun or event.at + OPENING_MS >= week.opens_at
                     week.deal, week.void, week.out = week.deal + 1, "", {}
                     week.opens_at, week.closes_at = opens_at, closes_at
             case TakeOut(number, player, reason):

@@ -8,7 +8,7 @@ from bigben_protocol import PlayerId
 from bigben_protocol.seasons import ChangeWeek, EndSeason, Plan, Replan, VoidWeek
 from bigben_server.race.events import Refusal
 from bigben_server.seasons.plan import checked, windows
-from bigben_server.seasons.season import ENDED, Logged, Made, Season
+from bigben_server.seasons.season import ENDED, OPENING_MS, Logged, Made, Season
 from bigben_server.seasons.table import worth
 
 ANN, BOB = PlayerId("guest:ann"), PlayerId("guest:bob")
@@ -81,6 +81,16 @@ def test_a_season_has_begun_though_its_first_week_is_played_again_at_the_end() -
     )
     season.fold(Logged(EndSeason(), ANN, "Ann", last.closes_at - 1))
     assert [(week.number, week.void) for week in season.weeks] == [(1, ENDED), (2, ""), (3, "")]
+
+
+def test_a_deal_that_another_server_may_have_opened_is_planned_no_more() -> None:
+    season = made()
+    first = season.weeks[0]
+    now = first.opens_at - OPENING_MS
+    again = VoidWeek(1, "Snow.", first.opens_at + 86_400_000, first.closes_at + 86_400_000)
+    season.fold(Logged(season.decide(again, ANN, now), ANN, "Ann", now))
+    with pytest.raises(Refusal, match="first week has opened"):
+        season.decide(Replan(PLAN), ANN, now)
 
 
 def test_level_players_share_the_mean_of_their_places() -> None:
