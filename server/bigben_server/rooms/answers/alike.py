@@ -15,9 +15,8 @@ from msgspec.structs import replace
 
 import bigben_protocol as wire
 from bigben_protocol import PlayerId, RaceId
-from bigben_protocol.sentence import sentence
 from bigben_server.leaderboards.queries import called
-from bigben_server.race.events import Entry, Refusal
+from bigben_server.race.events import Entry
 from bigben_server.race.state import Race
 from bigben_server.rooms.answers.analyses import LOOK_S, Analyses
 from bigben_server.rooms.requests import Request
@@ -78,14 +77,8 @@ class Likenesses:
 
     async def answer(self) -> None:
         """Raises Refusal, StoreLost and Damaged."""
-        player, asking = self.request.player.id, self.analyses.asking
-        if player in asking:
-            raise Refusal("busy", sentence("see.analysis_one"))
-        asking.add(player)
-        try:
+        with self.analyses.alone(self.request.player.id):
             await self._answer()
-        finally:
-            asking.discard(player)
 
     async def _answer(self) -> None:
         found: dict[int, list[Compared]] = {}

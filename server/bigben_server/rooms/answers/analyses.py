@@ -1,8 +1,8 @@
 """Answers GetAnalysis: each seat of a closed race is computed once, and kept for all who ask."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import islice
@@ -88,6 +88,17 @@ class Analyses:
         work = Work(self, race, request, wanted.ref, seats)
         self.services.answer_later(request, work.answer)
 
+    @contextmanager
+    def alone(self, player: wire.PlayerId) -> Iterator[None]:
+        """Around the work for a player, who waits for one at a time. Raises Refusal."""
+        if player in self.asking:
+            raise Refusal("busy", sentence("see.analysis_one"))
+        self.asking.add(player)
+        try:
+            yield
+        finally:
+            self.asking.discard(player)
+
 
 @dataclass(slots=True, eq=False)
 class Work:
@@ -104,14 +115,8 @@ class Work:
 
     async def answer(self) -> None:
         """Raises Refusal, StoreLost and Damaged."""
-        player, asking = self.request.player.id, self.analyses.asking
-        if player in asking:
-            raise Refusal("busy", sentence("see.analysis_one"))
-        asking.add(player)
-        try:
+        with self.analyses.alone(self.request.player.id):
             await self._answer()
-        finally:
-            asking.discard(player)
 
     async def _answer(self) -> None:
         found: list[wire.AnalysedSeat] = []
