@@ -143,12 +143,12 @@ class Webhooks:
         try:
             season = await self.seasons.stored.find(named)
             hook = await self.hooks.read(named)
-            if not season or not hook or hook.is_off:
-                await self.hooks.set(named, "", "", now) if not season else None
-            else:
-                shown = await self.seasons.shown(season)
-                news = [one for one in news_of(shown, now) if one.at >= hook.since]
-                at = await self._sent(named, hook, [o for o in news if o.id not in hook.sent])
+            if season is None or hook is None:  # deleted meanwhile
+                await self.hooks.end(named)
+                return
+            news = news_of(await self.seasons.shown(season), now)
+            unsent = [one for one in news if one.at >= hook.since and one.id not in hook.sent]
+            at = await self._sent(named, hook, unsent)
         except Damaged as damaged:
             self.seasons.store.report(damaged)
         await self.hooks.look_at(named, at)
@@ -159,10 +159,12 @@ class Webhooks:
             if why := await self._posted(hook, one):
                 now, tries = self.clock(), hook.tries + 1
                 since = hook.failing or now
-                off = now - since >= GIVEN_UP_MS
-                await self.hooks.failed(season, since, tries, off=off)
-                given_up = ", and is switched off" if off else ""
-                _log.warning("a webhook of season %s fails: %s%s", season, why, given_up)
+                await self.hooks.failed(season, since, tries)
+                given_up = now - since >= GIVEN_UP_MS
+                if given_up:
+                    await self.hooks.end(season)
+                then = ", and is switched off" if given_up else ""
+                _log.warning("a webhook of season %s fails: %s%s", season, why, then)
                 return now + min(EVERY_MS << min(tries, 10), LONGEST_MS)
             hook = hook._replace(tries=0, failing=0)
             await self.hooks.arrived(season, one.id)

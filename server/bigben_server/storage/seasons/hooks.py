@@ -24,8 +24,6 @@ class Hook(NamedTuple):
     """Since when nothing has arrived; 0 if the last attempt has."""
     tries: int = 0
     """How often in a row."""
-    is_off: bool = False
-    """It failed for so long that nothing more is sent."""
     sent: frozenset[str] = frozenset()
 
 
@@ -56,9 +54,13 @@ class Hooks(Stored):
         key = self.keys.hook(season)
         await self.store.ask(("HSET", key, f"{_SENT}{news}", 1), ("HDEL", key, "tries", "failing"))
 
-    async def failed(self, season: str, since: int, tries: int, *, off: bool) -> None:
-        words = ("failing", since, "tries", tries, *(("off", 1) if off else ()))
+    async def failed(self, season: str, since: int, tries: int) -> None:
+        words = ("failing", since, "tries", tries)
         await self.store.ask(("HSET", self.keys.hook(season), *words))
+
+    async def end(self, season: str) -> None:
+        """Send nothing more of a season until its webhook is set again. Idempotent."""
+        await self.store.ask(("ZREM", self.keys.hooks, season))
 
 
 def _hook(found: Mapping[str, str]) -> Hook | None:
@@ -66,4 +68,4 @@ def _hook(found: Mapping[str, str]) -> Hook | None:
         return None
     sent = frozenset(name.removeprefix(_SENT) for name in found if name.startswith(_SENT))
     since, failing, tries = (int(found.get(name, 0)) for name in ("since", "failing", "tries"))
-    return Hook(found["url"], found["secret"], since, failing, tries, "off" in found, sent)
+    return Hook(found["url"], found["secret"], since, failing, tries, sent)
