@@ -157,7 +157,7 @@ class Changed(msgspec.Struct, frozen=True, omit_defaults=True):
 
     at: int
     by: str
-    """The name of who made it."""
+    """The name of the player who made it."""
     change: Change
     about: str = ""
     """The name of the player whom it concerns."""

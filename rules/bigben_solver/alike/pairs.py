@@ -139,7 +139,7 @@ def suspicious(
 ) -> list[Pair]:
     """The pairs whose attempts are suspiciously alike, the most alike first.
 
-    Whoever seems to have known cards is told once, not with each player who was there before.
+    A player who seems to have known cards is told once, not with each player who was there before.
     """
     both = defaultdict[frozenset[str], _Both](_Both)
     for week, of_week in weeks.items():

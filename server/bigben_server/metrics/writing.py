@@ -70,7 +70,7 @@ class Files:
     ) -> None:
         kind = f"gauge_{figure.mode}" if figure.kind == "gauge" else figure.kind
         if kind not in self._open:
-            # A file is empty when it is made, and whoever reads that fails.
+            # A new file is empty, and reading an empty one fails.
             path = self._folder / f"{kind}_{self._pid}.db"
             new = path.with_suffix(".new")
             self._open[kind] = MmapedDict(str(new))  # type: ignore[no-untyped-call]

@@ -1,6 +1,6 @@
 """A season as the fold of its log, and what organisers and members may change of it.
 
-The log begins with ``Made``. Whoever appends an event must have it stored as the next one of the
+The log begins with ``Made``. An event that is appended must be stored as the next one of the
 log; if the store refuses it, the season must be read again.
 """
 

@@ -1,4 +1,4 @@
-"""The news of seasons: a week has opened, a week has closed; and reminders to who wishes them.
+"""The news of seasons: a week has opened, a week has closed; and reminders on request.
 
 What is due is decided by pure functions. The server opens and closes the weeks.
 """

@@ -39,7 +39,7 @@ from bigben_server.storage.seasons.stored import ID_LENGTH, season_named
 
 MOST_OF_GROUP: Final = 3
 MOST_OF_PLAYER: Final = 10
-"""The most seasons of a group, and of who has made them, that are not over."""
+"""The most seasons that are not over: of a group, and of one maker."""
 _TRIES: Final = 10
 """How often a season is read again because another change was first."""
 SeasonMessage = (

@@ -24,7 +24,7 @@ function redraw() {
 }
 
 setInterval(redraw, SECOND_MS);
-// Whoever changes the address of the source means another race, or another look.
+// Another address of the source means another race, or another look.
 addEventListener("hashchange", () => location.reload());
 if (options.race) following.begin();
 else redraw();
