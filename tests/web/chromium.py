@@ -6,7 +6,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, WebSocket
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    WebSocket,
+)
 from tests.support.patience import PATIENCE_S
 
 # The shell without a screen draws with a fifth of the CPU.
@@ -90,6 +98,20 @@ def _text(frame: str | bytes) -> str:
     return frame if isinstance(frame, str) else frame.decode()
 
 
+def _context(browser: Browser, options: dict[str, Any]) -> BrowserContext:
+    """A context of the browser.
+
+    If the program that drives the browsers has died, none can be had in this process any more. Of
+    several processes this one ends then: another takes its place, and its tests.
+    """
+    try:
+        return browser.new_context(**options)
+    except Error as error:
+        if "connection closed" in str(error) and "PYTEST_XDIST_WORKER" in os.environ:
+            os._exit(1)
+        raise
+
+
 @contextmanager
 def person(
     browser: Browser,
@@ -108,7 +130,7 @@ def person(
     # The narrowest screen that has the field for typed moves.
     usual = {"viewport": {"width": 480, "height": 740}, "reduced_motion": "reduce"}
     usual |= {"service_workers": "block"}  # a test may delay requests, which a worker would hide
-    context = browser.new_context(**{**usual, **options})
+    context = _context(browser, {**usual, **options})
     context.set_default_timeout(PATIENCE_MS)
     if token:
         context.add_init_script(_BE.replace("TOKEN", token))
