@@ -40,3 +40,6 @@ echo "Making .venv and installing the project in it (about a minute)"
 # --clear: what is no longer asked for must not stay, or the tests pass here and nowhere else.
 quietly "$python" -m venv --clear .venv
 quietly .venv/bin/pip install --disable-pip-version-check "$@" --editable '.[dev]'
+
+.venv/bin/pip install --disable-pip-version-check "$@" --editable '.[synapse]' >"$log" 2>&1 ||
+    echo "matrix-synapse can't be installed here, so the tests of the Matrix bot with a homeserver are skipped." >&2

@@ -33,6 +33,6 @@ pin_with_hashes() {  # FILE COMMENT WHAT...
 
 [ -z "${1:-}" ] || pin_newest "$1"
 echo "There are $(grep -c == constraints.txt) packages in constraints.txt"
-pin_with_hashes requirements.txt "What server, bot and terminal need." \
-    --extra server --extra discord --extra terminal pyproject.toml
+pin_with_hashes requirements.txt "What server, bots and terminal need." \
+    --extra server --extra discord --extra matrix --extra terminal pyproject.toml
 pin_with_hashes requirements-build.txt "What builds the wheel." - <<<"hatchling"

@@ -142,7 +142,7 @@ def test_only_hs256_is_taken(algorithm: object) -> None:
 
 
 def test_an_unsigned_token_is_not_valid() -> None:
-    unsigned = jwt.encode(CLAIMS, None, algorithm="none")
+    unsigned = jwt.encode(CLAIMS, "", algorithm="none")
     assert reason(unsigned) == NOT_VALID
     head, body, _ = signed(CLAIMS).split(".")
     assert reason(f"{head}.{body}.") == NOT_VALID

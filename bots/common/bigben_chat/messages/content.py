@@ -7,6 +7,7 @@ even after a restart of the bot.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
+from urllib.parse import unquote
 
 from bigben_chat.texts import Say
 from bigben_chat.tree import Text
@@ -76,7 +77,8 @@ def id_of(verb: str, *details: object) -> str:
     >>> id_of("join", "K7QPXM")
     'bb:join:K7QPXM'
     """
-    return _SEPARATOR.join([PREFIX, verb, *map(str, details)])
+    written = (str(detail).replace("%", "%25").replace(_SEPARATOR, "%3A") for detail in details)
+    return _SEPARATOR.join([PREFIX, verb, *written])
 
 
 def is_ours(custom_id: str) -> bool:
@@ -85,9 +87,13 @@ def is_ours(custom_id: str) -> bool:
 
 
 def read_id(custom_id: str) -> tuple[str, list[str]]:
-    """The verb and the details of a control's id."""
+    """The verb and the details of a control's id.
+
+    >>> read_id(id_of("board", "a:b"))
+    ('board', ['a:b'])
+    """
     _, verb, *details = custom_id.split(_SEPARATOR)
-    return verb, details
+    return verb, list(map(unquote, details))
 
 
 def play_here(joins: str, say: Say) -> Button:

@@ -1,0 +1,1 @@
+"""The Matrix bot: one more client of the race server."""
