@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import assert_never
 
 from tests.discord.standin.changes import Changes
@@ -149,8 +149,8 @@ class TextSent:
         return self.message.only_for is not None
 
     @property
-    def editable_until(self) -> datetime:
-        return self.shown_at + timedelta(days=1)
+    def editable_until(self) -> None:
+        return None
 
     @property
     def token(self) -> tuple[str, ChatId]:
@@ -177,12 +177,12 @@ class TextAnswer:
         control: Message | None = None,
     ) -> None:
         self.about = ""
+        self.editable_until = None
         self.say: Say = say_in(locale)
         self.kind: Kind = kind
         self.user = user
         self.place: ChatId = place
         self.asked_at = datetime.now(UTC)
-        self.editable_until = self.asked_at + timedelta(days=1)
         self.group_locale = "en"
         self.pressed: ChatId | None = control.id if control else None
         self.pressed_private = control is not None and control.only_for is not None

@@ -66,7 +66,10 @@ class Sent(Protocol):
         ...
 
     @property
-    def editable_until(self) -> datetime: ...
+    def editable_until(self) -> datetime | None:
+        """None: for ever."""
+        ...
+
     @property
     def editable(self) -> bool:
         """Whether that is still to come."""
@@ -104,8 +107,6 @@ class Answer(Protocol):
     """Where they ask, such as a channel."""
     asked_at: datetime
     """By the platform's clock."""
-    editable_until: datetime
-    """How long the messages of this answer can be edited."""
     pressed: ChatId | None
     """The message whose control was used; None of a command."""
     pressed_private: bool
@@ -114,6 +115,11 @@ class Answer(Protocol):
     """Whether that message has a picture."""
     group_locale: str
     """The language that the platform says the group has."""
+
+    @property
+    def editable_until(self) -> datetime | None:
+        """How long the messages of this answer can be edited; None: for ever."""
+        ...
 
     async def show(self, content: Content, *, keep_picture: bool = False) -> Sent:
         """Answer with this message. ``keep_picture``: the edited message keeps its picture."""

@@ -30,12 +30,12 @@ async def analyse(bot: Chat, answer: Answer, race: str) -> None:
 
 async def _told(answer: Answer, player: Player, race: str) -> Analysis:
     """The analysis. Raises Sorry if it takes longer than an answer can be edited."""
+    until = answer.editable_until
+    patience = (until - answer.asked_at - MARGIN).total_seconds() if until else None
     asking = asyncio.ensure_future(player.client.analysis(race))
     shown = -1
     try:
-        async with asyncio.timeout(
-            (answer.editable_until - answer.asked_at - MARGIN).total_seconds()
-        ):
+        async with asyncio.timeout(patience):
             while True:
                 await asyncio.wait([asking], timeout=EDIT_S)
                 if asking.done():

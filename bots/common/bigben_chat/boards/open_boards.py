@@ -35,6 +35,8 @@ from bigben_protocol import View
 
 _log = logging.getLogger(__name__)
 
+MOST_OPEN: Final = 1000
+"""The most boards that are kept up to date; of more, the ones shown longest ago are not."""
 AGAIN_S: Final = 5.0
 """Seconds until the server is asked again for a board that a player waits for."""
 
@@ -247,7 +249,7 @@ class Boards:
         self._forget((player.user, race))
         self._open[player.user, race] = board
         for key, oldest in list(self._open.items()):
-            if oldest.message.editable:
+            if oldest.message.editable and len(self._open) <= MOST_OPEN:
                 break
             self._forget(key)
 

@@ -18,7 +18,7 @@ from bigben_chat.platform import Platform, Sent
 from bigben_chat.records import PendingBoard
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
-from bigben_chat.tree import Text, Time, lines
+from bigben_chat.tree import Text, Time, lines, text
 from bigben_protocol.lesson import LESSON
 
 PendingState = Literal["ready", "joined", "gone", "cancelled"]
@@ -40,9 +40,14 @@ def state_of(player: Player, race: str) -> PendingState | None:
             return None
 
 
-def message(race: str, state: PendingState, until: datetime, say: Say, line: Text = ()) -> Content:
+def message(
+    race: str, state: PendingState, until: datetime | None, say: Say, line: Text = ()
+) -> Content:
     """Such a message, which can be edited ``until`` then. ``line`` is the promise to keep."""
-    said = say(f"waiting.{state}", at=Time(round(until.timestamp() * 1000), "clock"))
+    said = say(f"waiting.{state}")
+    if until and state == "ready":
+        at = Time(round(until.timestamp() * 1000), "clock")
+        said = text(said, " ", say("waiting.until", at=at))
     told = lines(say("public.title", race=race_name(race, say)), said)
     mine = Button(say.label("button.board"), id_of("refresh", race), "primary")
     if state != "ready":
