@@ -88,3 +88,33 @@ async def test_a_daily_is_posted_and_played_and_commands_are_the_platforms_own(
     )
     assert "!daily" in gone.text
     assert "/bigben" not in gone.text
+
+
+async def test_what_is_posted_goes_on_where_a_place_was_moved_to(
+    chat: tuple[Chat, TextPlatform],
+) -> None:
+    bot, platform = chat
+    ada = Writer(*chat, "Ada")
+    bot.store.put("guild", GROUP, GroupRecord(channel=GROUP))
+    lobby = await ada.types(rooms.open_usual, "public")
+    await bot.moved(GROUP, "new room")
+    moved = next(one for one in platform.public("new room") if "Ada (host)" in one.text)
+    record = bot.store.get("guild", GROUP, GroupRecord)
+    assert record
+    assert record.channel == "new room"
+    await Writer(*chat, "Bob", place="new room").chooses(moved, "Join")
+    await platform.changes.until(lambda: "Bob" in moved.text, "the new message is kept up to date")
+    assert "Bob" not in lobby.text, "the old one stays as it was"
+
+
+async def test_a_deleted_lobby_is_posted_once_more_and_no_more_than_once(
+    chat: tuple[Chat, TextPlatform],
+) -> None:
+    bot, platform = chat
+    lobby = await Writer(*chat, "Ada").types(rooms.open_usual, "public")
+    for said in ("not one of ours", lobby.id, lobby.id):
+        await bot.posts.deleted(GROUP, said)
+    again = [message for message in platform.public(GROUP) if message is not lobby]
+    assert [message.labels[0] for message in again] == ["Join"]
+    await bot.posts.deleted(GROUP, again[0].id)
+    assert len(platform.public(GROUP)) == 2

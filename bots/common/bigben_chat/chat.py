@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
+from msgspec.structs import replace
+
 from bigben_chat.boards.open_boards import Boards
 from bigben_chat.connections.announcements import Announcements
 from bigben_chat.connections.identity import Issuer
@@ -17,6 +19,7 @@ from bigben_chat.platform import EditRate, Platform
 from bigben_chat.posts.daily_post import DailyPosts
 from bigben_chat.posts.race_posts import RacePosts
 from bigben_chat.posts.season_posts import SeasonPosts
+from bigben_chat.records import GroupRecord, SeasonRecord
 from bigben_chat.store import ChatId, Store
 
 SERVER_PATIENCE_S: Final = 10.0
@@ -107,6 +110,16 @@ class Chat:
     async def restore(self) -> None:
         """Make boards of the messages that waited for a race when the bot was stopped."""
         await self.boards.restore(self.players)
+
+    async def moved(self, place: ChatId, into: ChatId) -> None:
+        """Go on in the place that has replaced this one, of the same group."""
+        for kind, type in (("guild", GroupRecord), ("season", SeasonRecord)):
+            for key, record in self.store.all(kind, type):
+                if record.channel == place:
+                    self.store.put(kind, key, replace(record, channel=into))
+        await self.posts.moved(place, into)
+        self.daily_posts.poster.wake()
+        self.season_posts.poster.wake()
 
     def permissions_changed(self, group: ChatId) -> None:
         """The bot may now be allowed to post in this group."""

@@ -37,6 +37,10 @@ class KnownPosts:
         """All messages of this race."""
         return [message for message in self._posts.values() if message.post.race == race]
 
+    def in_place(self, place: ChatId) -> Sequence[RacePost]:
+        """All messages in this place."""
+        return [message for message in self._posts.values() if message.post.channel == place]
+
     def hold(self, message: RacePost) -> bool:
         """Whether this is still the message of its race in its place."""
         return self._posts.get((message.post.channel, message.post.race)) is message

@@ -28,7 +28,7 @@ from bigben_chat.messages.public_message import (
 from bigben_chat.picture.results import MOST
 from bigben_chat.platform import Answer, EditRate, Gone, Platform, PlatformError, Sent
 from bigben_chat.posts.known_posts import KnownPosts
-from bigben_chat.posts.race_post import RacePost
+from bigben_chat.posts.race_post import RacePost, in_few
 from bigben_chat.records import GroupRecord, Post
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
@@ -238,6 +238,35 @@ class RacePosts:
         """The messages of dailies no longer show that the player joined from their places."""
         for race in self._posts.forget(player):
             self.changed(race)
+
+    async def deleted(self, place: ChatId, message: ChatId) -> None:
+        """The platform says that a message was deleted; other platforms refuse its next edit."""
+        for one in self._posts.in_place(place):
+            room = self._feed.room(one.post.race)
+            if one.post.message != message or room is None:
+                continue
+            async with self._posts.alone(place, room.race):
+                if self._posts.hold(one):
+                    await self._deleted(one, room, self.content(one.post, room))
+
+    async def moved(self, place: ChatId, into: ChatId) -> None:
+        """Post again, in the place that has replaced this one; what is there is kept up to date."""
+        for message in self._posts.in_place(place):
+            race, room = message.post.race, self._feed.room(message.post.race)
+            async with self._posts.alone(place, race), self._posts.alone(into, race):
+                if room is None or self._over(room) or self._posts.get(into, race):
+                    continue
+                post = msgspec.structs.replace(message.post, channel=into)
+                with suppress(PlatformError):  # Whoever plays there can ask for it again.
+                    nonce = f"{race}-{in_few(into)}-moved"
+                    sent = await self._platform.send(into, self.content(post, room), nonce=nonce)
+                    self._put(msgspec.structs.replace(post, message=sent), room, None)
+        self.left(place)
+
+    def left(self, place: ChatId) -> None:
+        """The bot is no longer in this place: its messages there stay as they are."""
+        for message in self._posts.in_place(place):
+            self._posts.drop(message)
 
     def gone(self, race: str) -> None:
         """The server does not know this race. Its messages stay as they are."""
