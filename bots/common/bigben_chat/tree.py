@@ -5,9 +5,9 @@ markup. Whatever others wrote is a `Name` or `Quoted`: a platform writes it so t
 mentions and links nothing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar
 
 from bigben_chat.store import ChatId
 
@@ -63,6 +63,11 @@ class Option:
     name: str
     value: str | None = None
     """What to give it: something, where it is empty; None says nothing about that."""
+
+    @property
+    def typed(self) -> str:
+        """As it is typed."""
+        return self.name if self.value is None else f"{self.name}:{self.value}"
 
 
 @dataclass(frozen=True)
@@ -159,6 +164,14 @@ class Listed:
     """The place of an item that is shown even if it is not among the first."""
     between: str = "\n"
 
+    def shown(self, rows: int) -> "tuple[list[Text], int]":
+        """The items that are shown where there is room for so many, and how many are left out."""
+        first = min(rows, self.most or rows)
+        shown = list(self.items[:first])
+        if self.always is not None and self.always >= first:
+            shown.append(self.items[self.always])
+        return shown, max(self.total, len(self.items)) - len(shown)
+
 
 Part: TypeAlias = (
     str
@@ -184,6 +197,7 @@ Part: TypeAlias = (
 )
 Text: TypeAlias = tuple[Part, ...]
 """Equal texts are equal values. Empty: nothing is said."""
+Form = TypeVar("Form")
 
 
 def text(*parts: Part | Text) -> Text:
@@ -204,3 +218,19 @@ def joined(parts: Iterable[Part | Text], between: str = "") -> Text:
             found.append(between)
         found += part if isinstance(part, tuple) else [part]
     return tuple(found)
+
+
+def every(text: Text) -> Iterator[Part]:
+    """All parts, also those inside others."""
+    for part in text:
+        yield part
+        if isinstance(part, Strong | Emphasis | Small | Heading | Item):
+            yield from every(part.parts)
+
+
+def fitted(text: Text, write: Callable[[int], Form], fits: Callable[[Form], bool]) -> Form:
+    """What ``write`` makes of the text, with as many rows of each list as fit, at least one."""
+    rows = max((len(part.items) for part in every(text) if isinstance(part, Listed)), default=1)
+    while not fits(form := write(rows)) and rows > 1:
+        rows -= 1
+    return form

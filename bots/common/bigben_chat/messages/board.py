@@ -61,7 +61,8 @@ class Board:
             self.game, self.view, self.last, self.look, self.say, self._can_go_home()
         )
         alternative = text_board.alternative(self.game, self.view, self.say)
-        attached = Attachment("board.png", image, alternative)
+        board = text_board.text_board(self.game, self.view, self.say, self._can_go_home())
+        attached = Attachment("board.png", image, alternative, (board,))
         return Content(above, rows, attached, self._plain(notice))
 
     def _plain(self, notice: Text) -> Content:

@@ -58,6 +58,8 @@ class Attachment:
     data: bytes
     alternative: str = ""
     """The alternative text of a picture."""
+    text: Text = ()
+    """All that a picture shows, in lines, where the message's own text does not say it."""
 
 
 @dataclass(frozen=True)

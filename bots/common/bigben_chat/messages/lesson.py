@@ -41,13 +41,15 @@ class LessonPage:
     def message(self) -> Content:
         """The board, what the last move has shown, and what to do now."""
         above, rows = self._text(), [self._buttons()]
-        plain = Content(lines(above, text_board.text_board(self.game, self.view, self.say)), rows)
+        board = text_board.text_board(self.game, self.view, self.say)
+        plain = Content(lines(above, board), rows)
         if self.look.text:
             return plain
         points = () if self._over else _STEPS[self.number - 1].piles
         image = drawing.draw(self.game, self.view, self.last, self.look, self.say, points)
         alternative = text_board.alternative(self.game, self.view, self.say)
-        return Content(above, rows, Attachment("lesson.png", image, alternative), plain)
+        attached = Attachment("lesson.png", image, alternative, (board,))
+        return Content(above, rows, attached, plain)
 
     @property
     def _over(self) -> bool:

@@ -29,6 +29,8 @@ from bigben_chat.tree import (
     Text,
     Time,
     Written,
+    every,
+    fitted,
 )
 
 LONGEST: Final = 2000
@@ -43,15 +45,14 @@ def markdown(text: Text) -> str:
 
     Names that consist of signs become twice as long when they are escaped.
     """
-    rows = max((len(part.items) for part in _parts(text) if isinstance(part, Listed)), default=1)
-    while len(written := _written(text, rows).strip()) > LONGEST and rows > 1:
-        rows -= 1
-    return written
+    return fitted(
+        text, lambda rows: _written(text, rows).strip(), lambda written: len(written) <= LONGEST
+    )
 
 
 def rings(text: Text) -> discord.AllowedMentions:
     """Whom a new message with this text notifies: the persons in it, and nobody else."""
-    users = [discord.Object(part.id) for part in _parts(text) if isinstance(part, Person)]
+    users = [discord.Object(part.id) for part in every(text) if isinstance(part, Person)]
     none = discord.AllowedMentions.none()
     return discord.AllowedMentions(everyone=False, roles=False, users=users) if users else none
 
@@ -68,16 +69,6 @@ def escaped_name(text: str) -> str:
     if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in text):
         return f"\u2068{escaped}\u2069"  # Written from the right, it turns nothing around it.
     return escaped
-
-
-def _parts(text: Text) -> list[Part]:
-    """All parts, also those inside others."""
-    found: list[Part] = []
-    for part in text:
-        found.append(part)
-        if isinstance(part, Strong | Emphasis | Small | Heading | Item):
-            found += _parts(part.parts)
-    return found
 
 
 def _written(text: Text, rows: int, rest: int = 0) -> str:
@@ -103,9 +94,9 @@ def _part(part: Part, rows: int, rest: int) -> str:
         case Link(address):
             return f"<{address}>"
         case Option():
-            return f"`{_option(part)}`"
+            return f"`{part.typed}`"
         case Command(name, options):
-            return f"`{' '.join(['/bigben', name, *map(_option, options)])}`"
+            return f"`{' '.join(['/bigben', name, *(option.typed for option in options)])}`"
         case Place(channel):
             return f"<#{channel}>"
         case Person(user):
@@ -130,15 +121,7 @@ def _part(part: Part, rows: int, rest: int) -> str:
             assert_never(part)
 
 
-def _option(option: Option) -> str:
-    return option.name if option.value is None else f"{option.name}:{option.value}"
-
-
 def _listed(listed: Listed, rows: int) -> str:
-    first = min(rows, listed.most or rows)
-    shown = list(listed.items[:first])
-    if listed.always is not None and listed.always >= first:
-        shown.append(listed.items[listed.always])
-    rest = max(listed.total, len(listed.items)) - len(shown)
+    shown, rest = listed.shown(rows)
     written = listed.between.join(_written(item, rows) for item in shown)
     return written + (_written(listed.more, rows, rest) if rest else "")
