@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -151,6 +152,14 @@ def player_record(store: Store, user: ChatId) -> PlayerRecord:
 def group_record(store: Store, group: ChatId) -> GroupRecord:
     """The settings of this group."""
     return store.get("guild", group, GroupRecord) or GroupRecord()
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone; UTC where it no longer exists. It did when it was chosen: they are renamed."""
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo("UTC")
 
 
 def race_of_instance(store: Store, instance: str, now: datetime) -> str:

@@ -2,7 +2,8 @@
 
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from bigben_chat.records import zone_named
 
 DEADLINES: Final = ("3h", "tonight", "tomorrow", "3d", "7d")
 _SPANS: Final = {"3h": timedelta(hours=3), "3d": timedelta(days=3), "7d": timedelta(days=7)}
@@ -27,9 +28,6 @@ def deadline_at(choice: str, now: datetime, zone: str) -> int:
 
 def _midnight(now: datetime, zone: str, *, days: int) -> datetime:
     """The beginning of the day, ``days`` days from now, in that zone."""
-    try:
-        place = ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        place = ZoneInfo("UTC")  # It existed when it was chosen: zones are renamed.
+    place = zone_named(zone)
     day = now.astimezone(place).date() + timedelta(days=days)
     return datetime.combine(day, time(), tzinfo=place).astimezone(UTC)

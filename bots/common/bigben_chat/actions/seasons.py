@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec.structs import replace
 
@@ -16,7 +15,7 @@ from bigben_chat.messages import seasons as messages
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.moves import Choice
 from bigben_chat.platform import Answer, Sorry
-from bigben_chat.records import SeasonRecord, Wish, group_record
+from bigben_chat.records import SeasonRecord, Wish, group_record, zone_named
 from bigben_chat.store import ChatId
 from bigben_chat.texts import Say
 from bigben_chat.tree import Name, lines
@@ -108,7 +107,7 @@ async def delete(bot: Chat, answer: Answer, season: str) -> None:
 def plan_for(bot: Chat, answer: Answer, name: str) -> Plan:
     """A plan without any wishes: from tomorrow on, by the clock and the rules of this group."""
     group = group_record(bot.store, answer.user.group)
-    tomorrow = answer.asked_at.astimezone(_zone(group.zone)).date() + timedelta(days=1)
+    tomorrow = answer.asked_at.astimezone(zone_named(group.zone)).date() + timedelta(days=1)
     return Plan(name, str(tomorrow), zone=group.zone, game=group.game, rules=group.rules)
 
 
@@ -137,7 +136,7 @@ def time_in(typed: str, season: Season, say: Say) -> int:
         return 0
     try:
         local = datetime.strptime(typed.strip(), "%Y-%m-%d %H:%M")
-        at = local.replace(tzinfo=_zone(season.plan.zone)).astimezone(UTC)
+        at = local.replace(tzinfo=zone_named(season.plan.zone)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise Sorry(say("wrong.date")) from None
     return round(at.timestamp() * 1000)
@@ -213,10 +212,3 @@ def _moment(typed: str, say: Say) -> str:
         raise Sorry(say("wrong.moment"))
     day, hour, minute = found.groups()
     return f"{day} {int(hour):02}:{minute}"
-
-
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
-        return ZoneInfo("UTC")  # It existed when it was chosen: zones are renamed.

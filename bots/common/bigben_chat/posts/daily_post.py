@@ -6,7 +6,6 @@ day of the race, and days are UTC days.
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
@@ -18,7 +17,7 @@ from bigben_chat.platform import Platform
 from bigben_chat.posts.poster import LONGEST_WAIT_S, Due, Poster
 from bigben_chat.posts.race_post import in_few
 from bigben_chat.posts.race_posts import RacePosts
-from bigben_chat.records import GroupRecord, group_record
+from bigben_chat.records import GroupRecord, group_record, zone_named
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say
 from bigben_chat.tree import Text, lines
@@ -27,10 +26,7 @@ from bigben_client import RefusedError
 
 def moment_on(record: GroupRecord, day: date) -> datetime:
     """When the group's clock shows its hour during this UTC day."""
-    try:
-        zone = ZoneInfo(record.zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        zone = ZoneInfo("UTC")  # It existed when it was chosen: zones are renamed.
+    zone = zone_named(record.zone)
     hour = time.fromisoformat(record.time)
     for offset in (-1, 0, 1):
         moment = datetime.combine(day + timedelta(days=offset), hour, tzinfo=zone).astimezone(UTC)
