@@ -187,6 +187,7 @@ class TextAnswer:
         self.pressed: ChatId | None = control.id if control else None
         self.pressed_private = control is not None and control.only_for is not None
         self.pressed_picture = control is not None and control.content.attachment is not None
+        self.edits_posts = True
         self.shown: Message | None = None
         self._platform = platform
         self._control = control

@@ -113,6 +113,9 @@ class Answer(Protocol):
     """Whether only this user sees that message."""
     pressed_picture: bool
     """Whether that message has a picture."""
+    edits_posts: bool
+    """Whether the answer to a post's control is an edit of the post, at once. Otherwise the post
+    is edited as soon as `EditRate` allows."""
     group_locale: str
     """The language that the platform says the group has."""
 

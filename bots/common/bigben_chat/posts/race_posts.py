@@ -138,8 +138,9 @@ class RacePosts:
         content = self.content(message.post, room)
         if answer.pressed != message.post.message:
             await answer.show(content)  # An older message, which a newer one has replaced.
-        elif content == message.shown:
-            message.editable = await answer.leave_as_it_is()  # Another answer has shown it.
+        elif content == message.shown or not answer.edits_posts:
+            # Another answer has shown it, or the next edit will.
+            message.editable = await answer.leave_as_it_is()
         else:
             await message.edit_by_answer(answer, content)
 

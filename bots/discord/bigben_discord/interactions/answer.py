@@ -5,8 +5,8 @@ the interaction is deferred first, and what was deferred becomes the answer.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import discord
 
+from bigben_chat.limit import holding, paused
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.formatting import race_name
 from bigben_chat.platform import Kind, Sorry
@@ -68,6 +69,7 @@ class Answer:
         self.pressed: ChatId | None = message.id if message else None
         self.pressed_private = message is not None and message.flags.ephemeral
         self.pressed_picture = message is not None and bool(message.attachments)
+        self.edits_posts = True
         self.group_locale = str(interaction.guild_locale or interaction.locale)
         self.about = ""
         """The race that a typed command is about; error messages name it."""
@@ -170,15 +172,13 @@ class Answer:
         async with self._one_at_a_time:
             await self._defer()
 
-    @asynccontextmanager
-    async def alone(self, lock: asyncio.Lock) -> AsyncIterator[None]:
+    def alone(self, lock: asyncio.Lock) -> AbstractAsyncContextManager[None]:
         """Hold the lock. The wait is no server time: the holder may be sending a picture."""
-        async with self.unhurried():
-            await lock.acquire()
-        try:
-            yield
-        finally:
-            lock.release()
+        return holding(lock, self._limit)
+
+    def unhurried(self) -> AbstractAsyncContextManager[None]:
+        """While a picture is made or sent, the time limit for the server does not run."""
+        return paused(self._limit)
 
     @property
     def _is_acknowledged(self) -> bool:
@@ -228,21 +228,6 @@ class Answer:
             return await put(content)
         finally:
             uploads.slow = loop.time() - begun > self._patience / 2
-
-    @asynccontextmanager
-    async def unhurried(self) -> AsyncIterator[None]:
-        """While a picture is made or sent, the time limit for the server does not run."""
-        before = self._limit.when()
-        if self._limit.expired():
-            before = None  # It is about to end this.
-        else:
-            self._limit.reschedule(None)
-        begun = asyncio.get_running_loop().time()
-        try:
-            yield
-        finally:
-            if before is not None:
-                self._limit.reschedule(before + asyncio.get_running_loop().time() - begun)
 
     def _allowed(self, content: Content) -> Content:
         plain = None if self.may_attach or not content.attachment else content.plain
