@@ -13,6 +13,8 @@ from typing import Final, NamedTuple, assert_never
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
+import msgspec
+
 from bigben_chat.tree import (
     Block,
     Code,
@@ -41,7 +43,7 @@ from bigben_chat.tree import (
 
 COMMAND: Final = "!bigben"
 LONGEST: Final = 16_000
-"""The most bytes of each form: an event may have 65,536, and an edit says much of it twice."""
+"""The most bytes of each form in JSON: an event may have 65,536, with all else that it says."""
 _SEPARATOR: Final = "\x1f"
 _BREAK: Final = "\x0b"
 """The end of a line of ours, until it is known whether HTML needs a tag for it."""
@@ -80,7 +82,8 @@ def body(text: Text, zone: ZoneInfo, now: datetime) -> Body:
     form = fitted(text, lambda rows: _whole(_Writer(zone, now, rows).text(text)), _fits)
     mentions = tuple(str(part.id) for part in every(text) if isinstance(part, Person))
     if not _fits(form):
-        cut = form.plain.encode()[: LONGEST - 3].decode(errors="ignore")
+        # Half of it: JSON writes some letters as two.
+        cut = form.plain.encode()[: LONGEST // 2 - 3].decode(errors="ignore")
         return Body(f"{cut}…", "", mentions)
     same = form.html == escape(form.plain).replace("\n", "<br>")
     return Body(form.plain, "" if same else form.html, mentions)
@@ -104,7 +107,7 @@ def harmless(words: str) -> str:
 
 
 def _fits(form: Form) -> bool:
-    return all(len(words.encode()) <= LONGEST for words in form)
+    return all(len(msgspec.json.encode(words)) <= LONGEST for words in form)
 
 
 def _whole(form: Form) -> Form:
