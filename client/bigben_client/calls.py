@@ -334,9 +334,10 @@ class Calls(Asking):
         return await self._ask(GetLink(), Link)
 
     async def tie(self, token: str) -> Tied:
-        """Tie the guest of this token to this player for good. Ask the player first.
+        """Tie the player of this token to this player for good. Ask the player first.
 
-        Only a player who is no guest can. The guest's tokens are refused from then on.
+        Only a player who is no guest can. The token is a guest's, or a one-time link of any player.
+        A guest's tokens are refused from then on; those of another platform are this player's.
         """
         return await self._ask(Tie(token), Tied)
 

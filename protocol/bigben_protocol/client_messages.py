@@ -380,14 +380,15 @@ class Cheer(msgspec.Struct, frozen=True, tag="cheer", omit_defaults=True):
 
 
 class Tie(msgspec.Struct, frozen=True, tag="tie", omit_defaults=True):
-    """Tie a guest to you for good: the guest's results count as yours. Answered by Tied.
+    """Tie another player of yours to you for good: their results count as yours. Answered by Tied.
 
-    Only for players whom another issuer than this server knows, and only once for each guest. Ask
-    the player first: it can't be undone, and the guest's tokens don't hold any more.
+    Only for players whom another issuer than this server knows, and only once for each other
+    player. Ask the player first: it can't be undone. The tokens of a guest don't hold any more, and
+    with those of another platform one is you.
     """
 
     token: Annotated[str, Meta(max_length=2048)]
-    """The guest's, which shows that you are the guest."""
+    """A guest's, or a one-time link, which is spent. It shows that you are the other player."""
     ref: Ref = 0
 
 

@@ -428,7 +428,7 @@ class Cheers(msgspec.Struct, frozen=True, tag="cheers", omit_defaults=True):
 
 
 class Tied(msgspec.Struct, frozen=True, tag="tied", omit_defaults=True):
-    """The guest is tied to you: their results count as yours, and their tokens hold no more."""
+    """The other player, most often a guest, is tied to you: their results count as yours."""
 
     guest: PlayerId
     ref: Ref = 0

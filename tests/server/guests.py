@@ -23,6 +23,8 @@ from bigben_server.storage.race_log import Store
 from bigben_server.storage.schema import Schema
 
 SECRET = b"a secret of at least thirty-two bytes"
+PLATFORMS = {"discord": ("d" * 32,), "matrix": ("m" * 32,)}
+"""The keys of two front ends."""
 _Kind = TypeVar("_Kind", bound=ServerMessage)
 
 
@@ -134,7 +136,7 @@ async def running(
     app = App(
         store,
         wire,
-        Issuers(SECRET, {}),
+        Issuers(SECRET, PLATFORMS),
         SECRET,
         Limits(),
         clock=clock,

@@ -136,9 +136,9 @@ async def test_a_guest_who_is_tied_counts_as_the_player_and_is_nobody_else_any_m
 async def test_a_token_of_no_guest_or_of_somebody_elses_ties_nobody(client: Client) -> None:
     async with ada_and_zoe(client) as (both, ada, me, zoe):
         bell, _ = await arrive(both.here, token=token(BELL))
-        once = (await ada.ask(GetLink(), Link)).token
-        for bad in (token(BELL), once):
-            assert "This is not the token of a guest" in await refusal(zoe, Tie(bad))
+        assert "This is not the token of a guest" in await refusal(zoe, Tie(token(BELL)))
+        once = (await zoe.ask(GetLink(), Link)).token
+        assert "This link is your own" in await refusal(zoe, Tie(once))
         assert "not valid here" in await refusal(zoe, Tie("x"))
         assert "Sign in first" in await refusal(ada, Tie(me.token))
         await zoe.ask(Tie(me.token), Tied)
@@ -153,7 +153,7 @@ async def test_who_both_have_a_seat_in_a_race_can_not_be_tied(client: Client) ->
         await play(third)
         await zoe.ask(Tie(me.token), Tied)
         said = await refusal(zoe, Tie(again.token))
-        assert said.startswith(f"seat: You have a seat in the race {DAILY}, and so has this guest;")
+        assert said.startswith(f"seat: You have a seat in the race {DAILY}, and so has Carl;")
         zoe.say(Ready(DAILY))
         assert "as the guest Ada" in (await zoe.until(Refused)).text
 
@@ -162,11 +162,11 @@ async def test_a_guest_who_still_plays_is_tied_only_afterwards(client: Client) -
     async with ada_and_zoe(client) as (_, ada, me, zoe):
         race = (await ada.ask(Create(), Room)).race
         said = await refusal(zoe, Tie(me.token))
-        assert said.startswith(f"phase: This guest has a seat in the race {race}, which is not")
+        assert said.startswith(f"phase: Ada has a seat in the race {race}, which is not")
         await ada.ask(Leave(race), Left)
         ada.say(Join(DAILY), Ready(DAILY))
         await ada.until(Snapshot)
-        assert (await refusal(zoe, Tie(me.token))).startswith("phase: This guest has a seat")
+        assert (await refusal(zoe, Tie(me.token))).startswith("phase: Ada has a seat")
         await ada.ask(Move(DAILY, 1, "resign"), Diff)
         await zoe.ask(Tie(me.token), Tied)
 

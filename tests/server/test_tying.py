@@ -77,7 +77,7 @@ async def test_no_daily_is_read_and_of_the_account_only_rooms_that_the_guest_is_
             await ada.ask(Move(race, 1, "resign"), Diff)
         store = Noting(client)
         settler = Settler(Boards(store), Ledger(store))
-        await Tying(store, settler, lambda: NOON).tie(me.player, ZOE)
+        await Tying(store, settler, lambda: NOON).tie(Player(me.player, "Ada"), ZOE)
         assert set(store.read) <= {theirs}
 
 

@@ -25,7 +25,6 @@ from bigben_server.scoring.results import (
     GUESTS,
     Ranked,
     divisions_of,
-    is_guest,
 )
 from bigben_server.sharing.turns import Turns
 from bigben_server.storage.aliases import Aliases
@@ -135,19 +134,17 @@ class Queries:
         )
 
     async def _accounts(self, *players: str) -> list[PlayerId]:
-        """The players, with their accounts in the place of guests who are tied."""
-        guests = [PlayerId(player) for player in players if is_guest(PlayerId(player))]
-        aliases = dict(zip(guests, await Aliases(self.store).of(guests), strict=True))
-        found = (aliases.get(PlayerId(player)) for player in players)
-        return [PlayerId(a.account if a else who) for who, a in zip(players, found, strict=True)]
+        """The players, with their accounts in the place of those who are tied."""
+        aliases = await Aliases(self.store).of([PlayerId(player) for player in players])
+        return [PlayerId(a.account if a else who) for who, a in zip(players, aliases, strict=True)]
 
     async def races(self, player: Player, ref: int) -> wire.Races:
-        """The races that a player has a seat in and that are not closed, also as a guest.
+        """The races that a player has a seat in and that are not closed, also under tied ids.
 
         A house player sees the rooms first that wait for their start, and no game that is over.
         Raises StoreLost.
         """
-        found = [info for who in (player.id, *player.guests) for info in await self._races(who)]
+        found = [info for who in (player.id, *player.tied) for info in await self._races(who)]
         if player.id in HOUSE_PLAYERS:
             found.sort(key=lambda info: info.phase != "open")
         return wire.Races(tuple(found), ref)

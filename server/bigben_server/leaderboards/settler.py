@@ -56,19 +56,19 @@ class Settler:
                     pass
 
     async def count_tied(self) -> None:
-        """Count guests under the accounts that they were tied to, also before a process died.
+        """Count who is tied under their accounts, also if a process has died meanwhile.
 
         Hold the lease when you call it, and settle no race before. Raises StoreLost.
         """
-        for guest in await self.aliases.uncounted():
+        for player in await self.aliases.uncounted():
             try:
-                (alias,) = await self.aliases.of([guest])
+                (alias,) = await self.aliases.of([player])
                 if alias:
-                    await tied.count(self.boards, self.ledger, guest, alias)
-                    await tied.note(Audit(self.ledger.store), guest, alias)
+                    await tied.count(self.boards, self.ledger, player, alias)
+                    await tied.note(Audit(self.ledger.store), player, alias)
             except Damaged as damaged:  # a rebuild counts what is left
                 self.boards.store.report(damaged)
-            await self.aliases.counted(guest)
+            await self.aliases.counted(player)
 
     async def settle_next(self) -> bool:
         """False if there is none. Hold the lease when you call it. Raises StoreLost."""

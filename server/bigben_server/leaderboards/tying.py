@@ -1,4 +1,4 @@
-"""Ties guests to accounts, if no race has a seat of both."""
+"""Ties guests and other players to accounts, if no race has a seat of both."""
 
 import asyncio
 from collections.abc import Callable, Collection
@@ -7,6 +7,7 @@ from typing import Final
 
 from bigben_protocol import PlayerId, RaceId
 from bigben_protocol.sentence import sentence
+from bigben_server.accounts.tokens import LINK_S
 from bigben_server.leaderboards.settler import Settler
 from bigben_server.race.daily import is_daily
 from bigben_server.race.events import Cancelled, Closed, Player, Refusal, SeatStatus, Voided
@@ -16,8 +17,8 @@ from bigben_server.storage.client import reading
 from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
-MOST_GUESTS: Final = 20
-"""The most guests who are tied to one account."""
+MOST_TIED: Final = 20
+"""The most players who are tied to one account."""
 _PATIENCE_S: Final = 10.0
 """How long to wait for who settles races now."""
 
@@ -28,34 +29,43 @@ class Tying:
     settler: Settler
     clock: Callable[[], int]
 
-    async def tie(self, guest: PlayerId, player: Player) -> None:
-        """Tie a guest to a player's account. Idempotent. Raises Refusal, StoreLost and Damaged."""
+    async def tie(self, other: Player, player: Player, *, once: str = "") -> None:
+        """Tie another player, with all who are tied to them, to this one's account. Idempotent.
+
+        ``once``: the number of a one-time link, which is spent if nothing is in the way. Raises
+        Refusal, StoreLost and Damaged.
+        """
         account = player.id
         try:
             async with asyncio.timeout(_PATIENCE_S), self.settler.ledger.lease(wait=True):
-                await self._check(guest, account)
+                await self._check(other, account)
                 await self.settler.count_tied()  # of ties before
                 await People(self.store).name(player)
-                alias = await self.settler.aliases.tie(guest, account, self.clock())
+                if once and not await People(self.store).spend(once, 2 * LINK_S):
+                    raise Refusal("token", sentence("link.used"))
+                alias = await self.settler.aliases.tie(other.id, account, self.clock())
                 await self.settler.count_tied()
         except TimeoutError:
             raise Refusal("busy", sentence("server.full")) from None
-        if alias.account != account:
+        if alias is None or alias.to != account:
             raise Refusal("token", sentence("tie.other"))
 
-    async def _check(self, guest: PlayerId, account: PlayerId) -> None:
-        """Raises Refusal if the guest can't be tied to this account now."""
-        guests = await self.settler.aliases.guests(account)
-        if guest in guests:
+    async def _check(self, other: Player, account: PlayerId) -> None:
+        """Raises Refusal if the other player can't be tied to this account now."""
+        aliases = self.settler.aliases
+        mine, same = await aliases.tied_to(account), await aliases.tied_to(other.id)
+        if other.id in mine:
             return
-        if len(guests) >= MOST_GUESTS:
-            raise Refusal("limit", sentence("tie.most", most=MOST_GUESTS))
-        theirs = await self._races(guest)
-        for player in (account, *guests):
-            if both := theirs.keys() & (await self._races(player, among=theirs)).keys():
-                raise Refusal("seat", sentence("tie.both", race=min(both)))
+        if len(mine) + 1 + len(same) > MOST_TIED:
+            raise Refusal("limit", sentence("tie.most", most=MOST_TIED))
+        theirs: dict[RaceId, bool] = {}
+        for who in (*same, other.id):
+            theirs |= await self._races(who)
+        for who in (account, *mine):
+            if both := theirs.keys() & (await self._races(who, among=theirs)).keys():
+                raise Refusal("seat", sentence("tie.both", name=other.name, race=min(both)))
         if plays := [race for race, is_over in theirs.items() if not is_over]:
-            raise Refusal("phase", sentence("tie.plays", race=min(plays)))
+            raise Refusal("phase", sentence("tie.plays", name=other.name, race=min(plays)))
 
     async def _races(
         self, player: PlayerId, *, among: Collection[RaceId] | None = None

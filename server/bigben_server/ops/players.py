@@ -54,7 +54,7 @@ def _line(one: Found) -> str:
     if one.account:
         what += f"; tied to {one.account}"
     if one.guests:
-        what += f"; with the guests {', '.join(one.guests)}"
+        what += f"; with the tied {', '.join(one.guests)}"
     return f"{one.player}  {one.name}: {what}{'; a bot' * one.bot}{'; banned' * one.banned}"
 
 
@@ -71,10 +71,10 @@ async def _delete(store: Store, options: argparse.Namespace) -> Outcome:
     player = PlayerId(options.player)
     issuers = await _issuers(store, options.settings)
     try:
-        # Their guests first, because it is known by the player who they are.
-        for guest in await Aliases(store).guests(player):
-            if not guest.startswith(DELETED_PREFIX):
-                await _delete_one(store, guest, issuers, options)
+        # Who is tied to them first, because it is known by the player who they are.
+        for tied in await Aliases(store).tied_to(player):
+            if not tied.startswith(DELETED_PREFIX):
+                await _delete_one(store, tied, issuers, options)
         instead, unread = await _delete_one(store, player, issuers, options)
     except NotThere as error:  # perhaps since it was deleted: the audit log must not say the id
         return Outcome(str(error), {"error": str(error)}, done=False, audit={})

@@ -70,7 +70,7 @@ async def _settle(
 ) -> int:
     """Settle all closed races anew, in their order. Return how many they are."""
     settler, closed, done = Settler(boards, ledger), await ledger.races(), 0
-    guests = _Guests(ledger, boards.ranked, [*(await settler.aliases.all()).items()])
+    tied = _Tied(ledger, boards.ranked, [*(await settler.aliases.all()).items()])
     async for some in batches(boards, closed, progress, "Points and ratings"):
         numbered = [Closed(n, race) for n, race in enumerate(some, done)]
         done += len(some)
@@ -79,14 +79,14 @@ async def _settle(
         boards.store.readable(found)  # reports the others
         races = [(o, f) for o, f in zip(counts, found, strict=True) if not isinstance(f, Damaged)]
         while races:
-            await guests.count_before(races[0][0].n)
-            together, races = guests.until_next(races)
+            await tied.count_before(races[0][0].n)
+            together, races = tied.until_next(races)
             await ledger.read(((o.n, one) for o, f in together for one in f), boards.ranked)
             for one, finishes in together:
-                guests.note(one, finishes)
+                tied.note(one, finishes)
                 await settler.settle_race(one, finishes)
             await ledger.write()
-    await guests.count_before(done)
+    await tied.count_before(done)
     return done
 
 
@@ -94,34 +94,37 @@ _Races = list[tuple[Closed, list[Finish]]]
 
 
 @dataclass(slots=True)
-class _Guests:
-    """Counts guests under their accounts at the places, among the races, where they were tied."""
+class _Tied:
+    """Counts tied players under their accounts at the places, among the races, of the ties."""
 
     ledger: BatchLedger
     ranked: Ranked
-    tied: list[tuple[PlayerId, Alias]]
+    left: list[tuple[PlayerId, Alias]]
     """Those who are not counted yet, in order."""
     _boards: dict[PlayerId, set[Board]] = field(default_factory=dict)
-    """Where these guests are."""
+    """Where those are who are tied later."""
 
     def until_next(self, races: _Races) -> tuple[_Races, _Races]:
-        """The races before the next guest was tied, and the later ones."""
-        after = self.tied[0][1].after if self.tied else inf
+        """The races before the next player was tied, and the later ones."""
+        after = self.left[0][1].after if self.left else inf
         n = sum(one.n < after for one, _ in races)
         return races[:n], races[n:]
 
     def note(self, closed: Closed, finishes: Iterable[Finish]) -> None:
         """These results are settled next."""
         for one in finishes:
-            if one.alias and one.rated_as(closed.n) == one.player:
-                boards = self._boards.setdefault(one.player, set())
+            if (who := one.rated_as(closed.n)) != one.counts_for:
+                boards = self._boards.setdefault(who, set())
                 boards |= settled_boards([one], self.ranked)
 
     async def count_before(self, n: int) -> None:
         """Count those who were tied before closed race ``n`` was settled. Raises StoreLost."""
-        while self.tied and self.tied[0][1].after <= n:
-            guest, alias = self.tied.pop(0)
-            await fold(self.ledger, guest, alias, self._boards.pop(guest, ()), self.ranked)
+        while self.left and self.left[0][1].after <= n:
+            player, alias = self.left.pop(0)
+            boards = self._boards.pop(player, set())
+            await fold(self.ledger, player, alias, boards, self.ranked)
+            # The account may be tied to another one later.
+            self._boards.setdefault(alias.to, set()).update(boards)
 
 
 async def batches(

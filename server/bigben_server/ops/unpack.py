@@ -65,7 +65,7 @@ async def _unpack_all(store: Store, options: argparse.Namespace) -> Outcome:
             text = f"{said} Still packed:\n{lines}\nOlder versions can't use the data."
             return Outcome(text, {**facts, "damaged": still}, done=False)
         if tied := len(await Aliases(store).all()):
-            text = f"{said} Older versions can't use the data: {tied} guests are tied to accounts."
+            text = f"{said} Older versions can't use the data: {tied} players are tied to others."
             return Outcome(text, {**facts, "tied": tied}, done=False)
         if seasons := len(await SeasonLogs(store).all()):
             text = f"{said} Older versions can't use the data: {seasons} seasons are stored."

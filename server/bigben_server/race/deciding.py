@@ -204,7 +204,7 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
         raise Refusal("seat", sentence("house.only_by_host"))
     if not race.deleted.isdisjoint(player.marks):
         raise Refusal("seat", sentence("race.deleted_since"))
-    _check_guests(race, player)
+    _check_tied(race, player)
     if race.live and phase != "open":
         text = sentence("race.started")
         if not opened.rules.spectate:
@@ -213,17 +213,18 @@ def _take_seat(race: Race, player: Player, message: wire.Join, now: int) -> list
     _check_free(race)
     if not race.live and now >= race.closes_at:
         raise Refusal("phase", transitions.TIME_OVER)
-    if opened.invite and {player.id, *player.guests}.isdisjoint(opened.invited):
+    if opened.invite and {player.id, *player.tied}.isdisjoint(opened.invited):
         lobby.check_invite(opened, lobby.invite_named(message.race))
     return [race.write(events.Joined(player.id, player.name, now, player.bot))]
 
 
-def _check_guests(race: Race, player: Player) -> None:
-    """Raises Refusal if the player has a game in this race as a guest who was tied to them."""
-    for guest in player.guests:
-        seat = race.seats.get(guest)
+def _check_tied(race: Race, player: Player) -> None:
+    """Raises Refusal if the player has a game in this race under an id that was tied to them."""
+    for tied in player.tied:
+        seat = race.seats.get(tied)
         if seat and (race.live or seat.status.begun_at):
-            raise Refusal("seat", sentence("race.as_guest", name=seat.name))
+            which = "race.as_guest" if tied.startswith("guest:") else "race.as_tied"
+            raise Refusal("seat", sentence(which, name=seat.name))
 
 
 def _check_free(race: Race) -> None:
@@ -266,7 +267,7 @@ def _ready(race: Race, player: Player, message: wire.Ready, now: int) -> Effects
     if not race.live and not seat.status.begun_at:
         if now >= race.closes_at:
             raise Refusal("phase", transitions.TIME_OVER)
-        _check_guests(race, player)
+        _check_tied(race, player)
         appends.append(race.begin(seat, now))
     return appends, views.joined(race, player.id, message.ref, now)
 

@@ -26,12 +26,14 @@ from bigben_protocol.sentence import Sentence, sentence
 from bigben_rules import IllegalMove, NotationError
 from bigben_rules import Sentence as SentenceOfRules
 
-VERSION: Final = 7
+VERSION: Final = 8
 """The version of the data that this code writes; see ``version_of`` and ``storage/schema.py``."""
 TIES: Final = 6
 """The first version of the data that has guests who are tied to accounts."""
 SEASONS: Final = 7
 """The first version of the data that has seasons, and races of their weeks."""
+TIED_ACCOUNTS: Final = 8
+"""The first version of the data in which players of other issuers may be tied to accounts."""
 
 
 class Opened(msgspec.Struct, frozen=True, tag="opened"):
@@ -289,14 +291,14 @@ class Player(NamedTuple):
     bot: bool = False
     marks: tuple[str, ...] = ()
     """The keyed hashes of the id, one for each secret of the server; see ``Deleted``."""
-    guests: tuple[PlayerId, ...] = ()
-    """Guests who are tied to this player: the same person."""
+    tied: tuple[PlayerId, ...] = ()
+    """Who is tied to this player, most of them guests: the same person."""
     organises: frozenset[str] | None = None
     """The groups whose seasons they organise, as their token says; None if it does not say."""
 
-    def with_guest(self, guest: PlayerId) -> "Player":
-        """The player with one more guest. Idempotent."""
-        return self if guest in self.guests else self._replace(guests=(*self.guests, guest))
+    def with_tied(self, *players: PlayerId) -> "Player":
+        """The player with these tied to them too. Idempotent."""
+        return self._replace(tied=(*dict.fromkeys((*self.tied, *players)),))
 
 
 Append = SeatAppend | RoomAppend

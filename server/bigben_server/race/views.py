@@ -275,10 +275,10 @@ def resumed(race: Race, player: Player, message: wire.Resume, now: int) -> list[
 
 
 def seat_of(race: Race, asker: Player, whose: str = "") -> Seat | None:
-    """The seat of a player, or the asker's own, which they may have from when they were a guest."""
+    """The seat of a player, or the asker's own, which they may have under an id that was tied."""
     if whose and whose != asker.id:
         return race.seats.get(PlayerId(whose))
-    seats = (race.seats[one] for one in (asker.id, *asker.guests) if one in race.seats)
+    seats = (race.seats[one] for one in (asker.id, *asker.tied) if one in race.seats)
     return next((seat for seat in seats if seat.status.begun_at), race.seats.get(asker.id))
 
 
@@ -293,7 +293,7 @@ def record(race: Race, player: Player, message: wire.GetRecord, now: int) -> wir
     if whose is None:
         raise Refusal("seat", NO_SEAT)
     phase = race.phase(now)
-    if whose.player not in (player.id, *player.guests) and phase != "closed":
+    if whose.player not in (player.id, *player.tied) and phase != "closed":
         raise Refusal("phase", sentence("see.moves_closed"))
     order = race.order if phase == "closed" else ()
     begun, rules = whose.status.begun_at, race.opened.rules

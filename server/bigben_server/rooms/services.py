@@ -19,7 +19,7 @@ from bigben_server.race import views
 from bigben_server.race.events import VERSION, Player, Refusal, takes_hashes
 from bigben_server.race.lobby import RandomBytes
 from bigben_server.race.state import Race
-from bigben_server.rooms.admin.policy import Policy
+from bigben_server.rooms.admin.policy import Policy, tied_guest
 from bigben_server.rooms.descriptions import games
 from bigben_server.rooms.quotas import Quotas
 from bigben_server.rooms.requests import Request
@@ -187,22 +187,21 @@ class Services:
         Who is refused is closed, and says nothing more. ``once`` is the number of a one-time link,
         which only its first user can use. Raises Refusal, and StoreLost.
         """
-        session = request.session
+        session, issuer = request.session, player.id.partition(":")[0]
         try:
             if once and not await self.people.spend(once, 2 * LINK_S):
                 raise Refusal("token", sentence("link.used"))
-            known = await self._known(player.id)
+            player, known = await self._now_as(player)
         except NodeLost:  # it may ask again
             asyncio.get_running_loop().call_soon(session.release)
             raise
         if session.gone:
             return
-        player = player._replace(guests=known.guests if known else ())
         self._welcome_again(session, player, hello.token, known, once)
         session.release()
         if known and not once:
             with self._unread_later():
-                await self.people.introduce(player, self.clock(), known)
+                await self.people.introduce(player, self.clock(), known, issuer=issuer)
 
     def _welcome_again(
         self, session: Session, player: Player, token: str, known: Known | None, once: str
@@ -212,18 +211,39 @@ class Services:
         # Or the player was deleted meanwhile.
         self.policy.check_token(player, lambda: self.issuers.issued_at(token))
         session.token_at = self.issuers.issued_latest(token)
-        if refusal := self.policy.gone(player.id, session.token_at, known):
+        out_at = known.out_at if known else 0
+        if refusal := self.policy.gone(player.id, session.token_at, out_at):
             raise refusal
         lasts = not (once or is_guest(player.id))
         self._welcome(session, player, self.clock(), token if lasts else "")
         if not once and self.issuers.vouches(token):
             session.vouched()
 
-    async def _known(self, player: wire.PlayerId) -> Known | None:
-        """What is stored of a player; None if it can't be read now: they may race."""
+    async def _now_as(self, player: Player) -> tuple[Player, Known | None]:
+        """The account that the player of a token is now, and what is stored of it.
+
+        None if it can't be read now: they may race. Raises Refusal for a guest who is tied.
+        """
         with self._unread_later():
-            return await self.people.known(player)
-        return None
+            own, known = await self._both_known(player.id)
+            if not own.account:
+                return player._replace(tied=own.tied), own
+            name = known.name or own.account
+            if is_guest(player.id):
+                raise tied_guest(name)
+            marks = (*player.marks, *self.issuers.marks(own.account))
+            player = player._replace(id=own.account, name=name, marks=marks, tied=known.tied)
+            return player, known._replace(out_at=max(known.out_at, own.out_at))
+        return player, None
+
+    async def _both_known(self, player: wire.PlayerId) -> tuple[Known, Known]:
+        """What is stored of a player, and of the account that they are."""
+        while True:
+            before = self.policy.tied
+            own = await self.people.known(player)
+            account = await self.people.known(own.account) if own.account else own
+            if self.policy.tied is before:  # else somebody was tied meanwhile
+                return own, account
 
     @contextmanager
     def _unread_later(self) -> Iterator[None]:
@@ -239,7 +259,7 @@ class Services:
         self, session: Session, player: Player, now: int, token: str = "", *, is_new: bool = False
     ) -> None:
         """Without a lasting ``token``, the player receives one. Raises Refusal."""
-        self.policy.check(session.address, player.id)
+        self.policy.check(session.address, player.id, *player.tied)
         if is_guest(player.id):
             session.check_guest()
         player = self.policy.called(player)

@@ -56,16 +56,23 @@ class Result(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Alias(NamedTuple):
-    """The account that a guest is tied to for good, and when that was."""
+    """The player whom a guest or another player is tied to for good, and when that was."""
 
     n: int
-    """How many guests were tied before, to any account."""
+    """How many players were tied before, to anybody."""
     after: int
-    """How many races were settled before. In these the guest is rated, in later ones the account.
+    """How many races were settled before. In these who is tied is rated, in later ones the other.
     """
     at: int
     """ms since 1970."""
-    account: PlayerId
+    to: PlayerId
+    further: "Alias | None" = None
+    """That of the player ``to``, who may have been tied to somebody later."""
+
+    @property
+    def account(self) -> PlayerId:
+        """Who they are now."""
+        return self.further.account if self.further else self.to
 
 
 class Finish(NamedTuple):
@@ -78,7 +85,7 @@ class Finish(NamedTuple):
     """Empty for a result that was recorded before."""
     result: Result
     alias: Alias | None = None
-    """That of a guest who is tied to an account."""
+    """That of a player who is tied to an account."""
 
     @property
     def counts_for(self) -> PlayerId:
@@ -87,7 +94,10 @@ class Finish(NamedTuple):
 
     def rated_as(self, n: int) -> PlayerId:
         """Who gets the points and the rating if it is of closed race ``n``."""
-        return self.player if self.alias and n < self.alias.after else self.counts_for
+        who, alias = self.player, self.alias
+        while alias and alias.after <= n:
+            who, alias = alias.to, alias.further
+        return who
 
     @property
     def key(self) -> Key:
@@ -103,9 +113,9 @@ def in_order(finishes: Iterable[Finish]) -> list[Finish]:
 
 
 def one_each(finishes: Iterable[Finish]) -> list[Finish]:
-    """The results without any of a guest whose account has another: the account's own, or the best.
+    """The results without any of a tied player whose account has another: its own, or the best.
 
-    No guest is tied who has a race in common with the account. But they may just have entered one.
+    Nobody is tied who has a race in common with the account. But they may just have entered one.
     """
     kept: dict[PlayerId, Finish] = {}
     for one in sorted(in_order(finishes), key=lambda one: one.alias is not None):

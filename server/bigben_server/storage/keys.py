@@ -86,11 +86,11 @@ class Keys:
     void = _Key("{closed}:void")
     """A hash: why a race is void, by the race. Its results come to no board or history."""
     aliases = _Key("{closed}:aliases")
-    """A hash: of each guest who is tied to an account, since when, and to which."""
-    guests = _Key("{closed}:guests")
-    """A hash: the guests who are tied to each account."""
+    """A hash: of each player who is tied to another, since when, and to whom."""
+    tied = _Key("{closed}:guests")
+    """A hash: who is tied to each account; most are guests."""
     tying = _Key("{closed}:tying")
-    """A list: guests who are tied and not counted under their account everywhere yet."""
+    """A list: who is tied and not counted under their account everywhere yet."""
     expiring = _Key("expiring")
     """A sorted set: closed races that count nowhere, by when they are deleted."""
     dealt = _Key("dealt")

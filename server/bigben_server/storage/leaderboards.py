@@ -32,7 +32,7 @@ from bigben_server.scoring.results import (
     is_division,
 )
 from bigben_server.sharing.once import Once
-from bigben_server.storage.aliases import Aliases, guests_in, read_guests
+from bigben_server.storage.aliases import Aliases, read_tied
 from bigben_server.storage.client import (
     Connection,
     Damaged,
@@ -111,14 +111,14 @@ class Boards(Stored):
             await self._place_recorded(recorded)
 
     async def _place_recorded(self, recorded: Sequence[Finish]) -> None:
-        """Place those that count. A guest's does not if their account has a result in the race."""
+        """Place those that count: not that of a tied player whose account has one in the race."""
         tied = [one for one in recorded if one.alias]
         keys = ((self.keys.results(one.race), one.counts_for) for one in tied)
         has_own = await self.store.ask(*(("HEXISTS", *key) for key in keys))
         counts_not = {one for one, own in zip(tied, has_own, strict=True) if own}
         placed = [one for one in recorded if one not in counts_not]
         await self.place(placed)
-        # Again: one that became void in between, or whose guest was tied, would stay on its boards.
+        # Again: one that became void in between, or whose player was tied, would stay on boards.
         again, void = await self._looked_up(placed)
         both = [*zip(placed, again, strict=True)]
         await self.displace([one for one, now in both if one.race in void or one != now])
@@ -126,16 +126,17 @@ class Boards(Stored):
             await self._place_recorded(tied)
 
     async def _looked_up(self, finishes: Sequence[Finish]) -> tuple[list[Finish], set[RaceId]]:
-        """These results with the aliases of their guests, and the void races among theirs."""
-        races, guests = list({one.race for one in finishes}), guests_in(finishes)
+        """These results with the aliases of their players, and the void races among theirs."""
+        races = list({one.race for one in finishes})
+        players = {one.player for one in finishes}
         found = await self.store.ask(
             *(("HEXISTS", self.keys.void, race) for race in races),
-            *(("HGET", self.keys.aliases, guest) for guest in guests),
+            *(("HEXISTS", self.keys.aliases, player) for player in players),
         )
         void = {race for race, is_void in zip(races, found, strict=False) if is_void}
-        texts = zip(guests, found[len(races) :], strict=True)
-        aliases = {guest: self._aliases.read(text) for guest, text in texts if text}
-        return [one._replace(alias=aliases.get(one.player)) for one in finishes], void
+        if any(found[len(races) :]):
+            return await self._aliases.counted_for(finishes), void
+        return [one._replace(alias=None) for one in finishes], void
 
     async def displace(self, recorded: Sequence[Finish]) -> None:
         """Take results of void races off the day's boards and out of their players' histories."""
@@ -170,19 +171,22 @@ class Boards(Stored):
             raise found
         return found
 
-    async def results_of_player(self, player: PlayerId) -> list[Finish]:
+    async def results_of_player(
+        self, player: PlayerId, tied: Sequence[PlayerId] = ()
+    ) -> list[Finish]:
         """All results in the player's history. Those that can't be read are reported.
 
-        Raises Damaged if the history can't be read.
+        ``tied``: who is tied to the player. Raises Damaged if the history can't be read.
         """
         (history,) = await self.histories(player)
-        races, found = [entry.race for entry in history], list[Finish]()
+        races, same, found = [entry.race for entry in history], (player, *tied), list[Finish]()
         for some in chunks(races, AT_ONCE):
-            asked = (("HMGET", self.keys.results(race), RACED, player) for race in some)
-            for race, (raced, text) in zip(some, await self.store.ask(*asked), strict=True):
-                if raced and text:
-                    kept = {RACED.encode(): raced, player.encode(): text}
+            asked = (("HMGET", self.keys.results(race), RACED, *same) for race in some)
+            for race, (raced, *texts) in zip(some, await self.store.ask(*asked), strict=True):
+                theirs = {who.encode(): text for who, text in zip(same, texts, strict=True) if text}
+                if raced and theirs:
                     with suppress(Damaged):
+                        kept = {RACED.encode(): raced, **theirs}
                         found += self._finishes(race, kept, closed=True)
         return found
 
@@ -341,22 +345,22 @@ class Boards(Stored):
         (names, *more), told = answers[: len(commands)], answers[len(commands) :]
         texts = more[0] if more else [None] * len(players)
         if board.order == "key" and None in texts:
-            texts = await self._with_guests(board.race, players, texts)
+            texts = await self._with_tied(board.race, players, texts)
         return [_row(board, *each) for each in zip(found, names, texts, strict=True)], told
 
-    async def _with_guests(
+    async def _with_tied(
         self, race: RaceId, players: Sequence[bytes], texts: Sequence[bytes | None]
     ) -> list[bytes | None]:
-        """The results, with those that players have from when they were guests."""
+        """The results, with those that players have under ids that were tied to them."""
         without = [who for who, text in zip(players, texts, strict=True) if text is None]
-        (found,) = await self.store.ask(("HMGET", self.keys.guests, *without))
-        guests = dict(zip(without, map(read_guests, found), strict=True))
-        if not (names := [*chain(*guests.values())]):
+        (found,) = await self.store.ask(("HMGET", self.keys.tied, *without))
+        tied = dict(zip(without, map(read_tied, found), strict=True))
+        if not (names := [*chain(*tied.values())]):
             return [*texts]
         (told,) = await self.store.ask(("HMGET", self.keys.results(race), *names))
-        as_guest = {guest: text for guest, text in zip(names, told, strict=True) if text}
+        as_tied = {one: text for one, text in zip(names, told, strict=True) if text}
         return [
-            text or next((as_guest[one] for one in guests[who] if one in as_guest), None)
+            text or next((as_tied[one] for one in tied[who] if one in as_tied), None)
             for who, text in zip(players, texts, strict=True)
         ]
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, cast
 
 from bigben_protocol import HOUSE_PLAYERS, Group, PlayerId, RaceId
 from bigben_server.race.events import Player, RoomEvent
-from bigben_server.storage.aliases import Aliases, read_guests
+from bigben_server.storage.aliases import Aliases, read_tied
 from bigben_server.storage.bounds.groups import PlayerGroups
 from bigben_server.storage.client import Stored, chunks, reading, script
 from bigben_server.storage.entries import fields_of, read_events
@@ -27,16 +27,16 @@ class Known(NamedTuple):
     about: Mapping[bytes, bytes] = {}
     name: str = ""
     """On boards; empty without a result."""
-    guests: tuple[PlayerId, ...] = ()
-    """The guests who are tied to them."""
+    tied: tuple[PlayerId, ...] = ()
+    """Who is tied to them."""
     account: PlayerId = PlayerId("")
-    """The account that they are, if they are a guest who is tied to it."""
-    account_name: str = ""
+    """The account that they are, if they are tied to one."""
+    out_at: int = 0
+    """No token holds that was issued before, ms since 1970; 0 if they never logged out."""
 
     @property
-    def out_at(self) -> int:
-        """No token holds that was issued before, ms since 1970; 0 if they never logged out."""
-        return int(self.about.get(LOGGED_OUT.encode(), 0))
+    def is_bot(self) -> bool:
+        return BOT in self.about
 
 
 @dataclass(slots=True, eq=False)
@@ -67,25 +67,28 @@ class People(Stored):
 
     async def known(self, player: PlayerId) -> Known:
         """What is stored of a player that concerns their hello. Raises Damaged."""
-        about, name, alias, guests = await self.store.ask(
+        about, name, is_tied, tied = await self.store.ask(
             ("HGETALL", self.keys.player(player)),
             ("HGET", self.keys.names, player),
-            ("HGET", self.keys.aliases, player),
-            ("HGET", self.keys.guests, player),
+            ("HEXISTS", self.keys.aliases, player),
+            ("HGET", self.keys.tied, player),
         )
-        known = Known(about, (name or b"").decode(), read_guests(guests))
-        if alias is None:
-            return known
-        account = Aliases(self.store).read(alias).account
-        (name,) = await self.names([account])
-        return known._replace(account=account, account_name=name or account)
+        out_at = int(about.get(LOGGED_OUT.encode(), 0))
+        known = Known(about, (name or b"").decode(), read_tied(tied), out_at=out_at)
+        (alias,) = await Aliases(self.store).of([player]) if is_tied else [None]
+        return known._replace(account=alias.account) if alias else known
 
     async def log_out(self, player: PlayerId, at: int) -> None:
         """Let no token of the player hold that was issued before ``at``, ms since 1970."""
         await self.store.ask(("HSET", self.keys.player(player), LOGGED_OUT, at))
 
-    async def introduce(self, player: Player, now: int, known: Known | None = None) -> None:
-        """Store what a token says: the groups, whether a bot, and the name if it is on boards."""
+    async def introduce(
+        self, player: Player, now: int, known: Known | None = None, *, issuer: str = ""
+    ) -> None:
+        """Store what a token says: the groups, whether a bot, and the name if it is on boards.
+
+        ``issuer``: whose groups it names, if that is not the issuer of the player's id.
+        """
         key = self.keys.player(player.id)
         known = known or await self.known(player.id)
         about, name = known.about, known.name
@@ -94,7 +97,7 @@ class People(Stored):
             commands.append(("HSET", self.keys.names, player.id, player.name))
         if player.bot and BOT not in about:
             commands.append(("HSET", key, BOT, 1))
-        issuer = player.id.partition(":")[0]
+        issuer = issuer or player.id.partition(":")[0]
         for what, groups in ((IN, player.groups), (ORGANISES, player.organises)):
             if groups is None:
                 continue

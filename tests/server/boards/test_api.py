@@ -5,6 +5,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -93,6 +94,16 @@ async def test_a_profile_is_the_one_that_a_message_gets(queries: Queries) -> Non
     asked = GetProfile("guest:ada", "guest:bob")
     assert msgspec.convert(body, Profile) == await queries.profile(PlayerId(""), asked)
     assert body["against"]["ahead"] == 1
+
+
+async def test_a_profile_is_there_for_an_id_with_all_that_matrix_allows(queries: Queries) -> None:
+    odd = PlayerId("matrix:@zo{e}/7=x?&#:example.org:8448")
+    await Season(queries.store).day("2026-11-19", {odd: won(7)})
+    path = f"/api/players/{quote(odd, safe='')}?against=guest%3Aada"
+    _, body = await get(queries, path)
+    assert (body["player"], body["tallies"][0]["played"]) == (odd, 1)
+    _, board = await get(queries, f"/api/leaderboard?date=2026-11-19&player={quote(odd)}")
+    assert board["mine"]["player"] == odd
 
 
 async def test_the_games_are_those_that_a_message_gets(queries: Queries) -> None:

@@ -1,4 +1,4 @@
-"""A guest who is tied to an account counts as that account, from then on and after a rebuild."""
+"""Who is tied to an account counts as that account, from then on and after a rebuild."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -40,6 +40,8 @@ from bigben_server.storage.players import People
 from bigben_server.storage.race_log import Store
 
 ZOE = Player(PlayerId("discord:8035"), "Zoë")
+MAX = Player(PlayerId("matrix:@max:example.org"), "Max")
+"""Who may be tied to Zoë too, with the guests who were tied to him before."""
 GUESTS = ("ada", "bob", "carl")
 OTHERS = ("dora", "discord:1")
 
@@ -47,11 +49,12 @@ Steps = list[tuple[str, Any]]
 """What happens, and to whom; a race with what each has reached."""
 
 keys = st.builds(Key, st.integers(0, 2), st.integers(0, 3).map(lambda s: s * 1000))
-fields = st.dictionaries(st.sampled_from((*GUESTS, *OTHERS, ZOE.id)), keys, min_size=1)
+fields = st.dictionaries(st.sampled_from((*GUESTS, *OTHERS, ZOE.id, MAX.id)), keys, min_size=1)
+ties = st.tuples(st.sampled_from(GUESTS), st.sampled_from((ZOE, MAX)))
 steps = st.lists(
     st.one_of(
         st.tuples(st.sampled_from(["day", "room", "open", "unsettled"]), fields),
-        st.tuples(st.just("tie"), st.sampled_from(GUESTS)),
+        st.tuples(st.just("tie"), st.one_of(ties, st.just((MAX.id, ZOE)))),
     ),
     max_size=14,
 )
@@ -60,19 +63,23 @@ steps = st.lists(
 async def tie(season: Season, guest: str, to: Player = ZOE) -> None:
     store = season.boards.store
     assert isinstance(store, Store)
-    await Tying(store, season.settler, lambda: NOON).tie(player(guest), to)
+    await Tying(store, season.settler, lambda: NOON).tie(Player(player(guest), guest.title()), to)
 
 
-async def played(season: Season, what: Steps) -> tuple[Steps, set[str]]:
-    """Play all of it, with those who are not tied yet; return what was played, and who is tied."""
+async def played(season: Season, what: Steps) -> tuple[Steps, dict[str, str]]:
+    """Play all of it, with those who are not tied yet; return what was played, and who is who."""
     came: Steps = []
-    tied: set[str] = set()
+    tied: dict[str, str] = {}
     for n, (kind, about) in enumerate(what):
         results: Any = {}
         if kind == "tie":
-            with suppress(Refusal):  # they have played a race together
-                await tie(season, about)
-                tied.add(about)
+            who, to = about
+            # They have played a race together; or who is tied, plays as somebody else.
+            with suppress(Refusal):
+                if to.id not in tied:
+                    await tie(season, who, to)
+                    tied = {one: to.id if now == who else now for one, now in tied.items()}
+                    tied[who] = to.id
         elif results := {who: key for who, key in about.items() if who not in tied}:
             await race(season, n, kind, results)
         came.append((kind, results))
@@ -118,7 +125,7 @@ async def test_whoever_is_tied_whenever_a_rebuild_changes_nothing(
 ) -> None:
     await store.ask(("FLUSHALL",))
     await make_for(store, ranked)
-    for who, group in (("ada", "aces"), ("bob", "aces"), (ZOE.id, "bells")):
+    for who, group in (("ada", "aces"), ("bob", "aces"), (ZOE.id, "bells"), (MAX.id, "aces")):
         await People(store).create(player(who), Group(group, group, group), NOON)
         await People(store).join(player(who), group, NOON)
     season = Season(store, ranked=ranked)
@@ -133,7 +140,7 @@ async def test_whoever_is_tied_whenever_a_rebuild_changes_nothing(
     await store.ask(("FLUSHALL",))
     for n, (kind, keys) in enumerate(came):
         if keys:
-            same = {f"{ZOE.id}" if who in tied else who: key for who, key in keys.items()}
+            same = {tied.get(who, who): key for who, key in keys.items()}
             await race(season, n, kind, same)
     await season.settler.settle()
     assert without_groups(await everything(store)) == without_groups(before)
@@ -163,7 +170,9 @@ async def test_a_tie_that_breaks_off_anywhere_is_finished_by_who_settles_next(
         await play_before(store)
         dying, done = Dies(client, at), True
         try:
-            await Tying(dying, Season(dying).settler, lambda: NOON).tie(player("ada"), ZOE)
+            await Tying(dying, Season(dying).settler, lambda: NOON).tie(
+                Player(player("ada"), "Ada"), ZOE
+            )
         except StoreLost:
             done = False
             await store.ask(("DEL", Keys().lease))  # which would expire
@@ -195,7 +204,7 @@ async def test_an_account_is_deleted_with_its_guests(store: Store) -> None:
     await season.settler.settle()
     rows = await points(store)
     assert {row.player for row in rows} == {player("bob"), player("dora"), ZOE.id}
-    for n, who in enumerate([*await Aliases(store).guests(ZOE.id), ZOE.id]):
+    for n, who in enumerate([*await Aliases(store).tied_to(ZOE.id), ZOE.id]):
         await delete(store, who, f"012{n}")
     left = repr(await everything(store))
     for word in (player("ada"), "Ada", ZOE.id, ZOE.id.title()):
@@ -221,7 +230,7 @@ async def test_an_account_is_deleted_though_the_deletion_of_a_guest_broke_off_be
         with suppress(StoreLost):
             await delete(dying, player("ada"), "0120")
         await store.ask(("DEL", Keys().lease))  # which would expire
-        for who in [*await Aliases(store).guests(ZOE.id), ZOE.id]:
+        for who in [*await Aliases(store).tied_to(ZOE.id), ZOE.id]:
             if not who.startswith("deleted:"):
                 await delete(store, who, "0121")
         left = repr(await everything(store))

@@ -59,7 +59,7 @@ async def player_data(
     ratings = await boards.ratings(player, pools)
     orders, aliases = await DirectiveStore(store).read(now_ms()), Aliases(store)
     challenges = ChallengeStore(store)
-    (alias,), guests = await aliases.of([player]), await aliases.guests(player)
+    (alias,), guests = await aliases.of([player]), await aliases.tied_to(player)
     return {
         "format": FORMAT,
         "at": now_ms(),

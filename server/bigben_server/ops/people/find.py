@@ -32,9 +32,9 @@ class Found(NamedTuple):
     bot: bool
     banned: bool
     account: str
-    """The account that a guest is tied to; empty for others."""
+    """The account that they are tied to; empty for others."""
     guests: tuple[PlayerId, ...]
-    """The guests who are tied to this account, whose results are counted here."""
+    """Who is tied to this account, most of them guests; their results are counted here."""
 
 
 def folded(name: str) -> str:
@@ -96,7 +96,7 @@ async def _about(
     for player, history in zip(players, histories, strict=True):
         days = [entry.played_on or date.min for entry in history]
         of_day = [one.race for one, day in zip(history, days, strict=True) if day == max(days)]
-        (alias,), guests = await aliases.of([player]), await aliases.guests(player)
+        (alias,), guests = await aliases.of([player]), await aliases.tied_to(player)
         ends = [
             (one.at, race)
             for who in (player, *guests)

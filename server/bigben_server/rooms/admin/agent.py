@@ -16,7 +16,7 @@ from bigben_server.homes import Homes
 from bigben_server.race.events import Refusal
 from bigben_server.readiness import Readiness
 from bigben_server.rooms.admin.directive_log import changes_of
-from bigben_server.rooms.admin.policy import DELETED, MOVES_AWAY, Policy
+from bigben_server.rooms.admin.policy import COMES_BACK, DELETED, MOVES_AWAY, Policy
 from bigben_server.rooms.registry import Rooms
 from bigben_server.rooms.session import EncodedOnce, Session
 from bigben_server.storage.admin.directives import Directives, DirectiveStore
@@ -128,20 +128,25 @@ class Agent:
             await self._rooms.batches.settled()
 
     async def _close_gone(self, orders: Directives) -> None:
-        """Close the connections of guests who were tied, and of players who have logged out."""
+        """Close the connections of who was tied, and of players who have logged out.
+
+        Players of other issuers come back by themselves, as the account that they are now.
+        """
         policy = self._policy
         if (orders.tied, orders.out) == (policy.tied, policy.out):
             return
         policy.tied, policy.out = orders.tied, orders.out
-        guests = defaultdict[PlayerId, list[PlayerId]](list)
-        for guest, now_as in orders.tied.items():
-            guests[now_as.account].append(guest)
+        tied = defaultdict[PlayerId, list[PlayerId]](list)
+        for player, now_as in orders.tied.items():
+            tied[now_as.account].append(player)
         for number, session in enumerate(list(self._sessions), start=1):
             assert session.player is not None, "it has said hello"
-            for guest in guests.get(session.player.id, ()):
-                session.player = session.player.with_guest(guest)
+            if session.player.id in tied:
+                session.player = session.player.with_tied(*tied[session.player.id])
             if refusal := policy.gone(session.player.id, session.token_at):
                 session.dismiss(refusal)
+            elif session.player.id in orders.tied:
+                session.close(_RESTART, COMES_BACK)
             await _breathe(number)
 
     async def _keep_out(self, marks: frozenset[str]) -> None:
@@ -181,7 +186,8 @@ class Agent:
     async def _close_banned(self) -> None:
         for number, session in enumerate(list(self._sessions), start=1):
             assert session.player is not None, "it has said hello"
-            if banned := self._policy.banned(session.address, session.player.id):
+            player = session.player
+            if banned := self._policy.banned(session.address, player.id, *player.tied):
                 session.dismiss(banned)
             await _breathe(number)
 

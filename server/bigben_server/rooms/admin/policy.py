@@ -12,13 +12,13 @@ from bigben_server.race.state import Race
 from bigben_server.rooms.session import Session
 from bigben_server.scoring.results import is_guest
 from bigben_server.storage.admin.directives import Directives, NowAs
-from bigben_server.storage.players import Known
 
 UPDATE_SOON: Final = sentence("server.update_soon")
 DELETED: Final = sentence("plain.deleted")
 LOGGED_OUT: Final = Refusal("token", sentence("token.logged_out"))
 NO_HOUSE: Final = sentence("house.away")
 MOVES_AWAY: Final = texts.said(sentence("plain.moves_away"))
+COMES_BACK: Final = texts.said(sentence("plain.one_player"))
 
 
 @dataclass(slots=True, eq=False)
@@ -74,34 +74,32 @@ class Policy:
         if player in HOUSE_PLAYERS and not is_expected:
             raise Refusal("busy", NO_HOUSE)
 
-    def banned(self, address: str, player: PlayerId | None = None) -> Refusal | None:
-        """Why this address or player may not connect; None if they may."""
+    def banned(self, address: str, *players: PlayerId) -> Refusal | None:
+        """Why this address, or who has these ids, may not connect; None if they may."""
         now = self.clock()
-        ban = self.bans.of_address(address, now)
-        if ban is None and player is not None:
-            ban = self.bans.of_player(player, now)
+        bans = (self.bans.of_player(player, now) for player in players)
+        ban = self.bans.of_address(address, now) or next(filter(None, bans), None)
         # A code after which no client forgets its token or comes back by itself.
         return Refusal("seat", told(ban)) if ban else None
 
-    def check(self, address: str, player: PlayerId) -> None:
+    def check(self, address: str, *players: PlayerId) -> None:
         """Raises Refusal if they are banned."""
-        if banned := self.banned(address, player):
+        if banned := self.banned(address, *players):
             raise banned
 
     def called(self, player: Player) -> Player:
         """The player with the name that the operator has given them, if there is one."""
         return player._replace(name=self.names.get(player.id, player.name))
 
-    def gone(self, player: PlayerId, token_at: int, known: Known | None = None) -> Refusal | None:
+    def gone(self, player: PlayerId, token_at: int, out_at: int = 0) -> Refusal | None:
         """Why a token of this time does not hold any more; None if it does.
 
-        ``known``: what is stored, unless only what has happened a short time ago matters.
+        ``out_at``: when the player has logged out, as it is stored, unless only what has happened a
+        short time ago matters.
         """
-        known = known or Known()
-        if name := self.tied[player].name if player in self.tied else known.account_name:
-            return Refusal("token", sentence("token.tied", name=name))
-        out_at = max(self.out.get(player, 0), known.out_at)
-        return LOGGED_OUT if token_at < out_at else None
+        if player in self.tied and is_guest(player):
+            return tied_guest(self.tied[player].name)
+        return LOGGED_OUT if token_at < max(self.out.get(player, 0), out_at) else None
 
     def check_session(self, session: Session) -> None:
         """Raises Refusal if the player of a session was deleted after they said hello."""
@@ -120,3 +118,8 @@ class Policy:
         times = [self.deleted[mark] for mark in player.marks if mark in self.deleted]
         if times and (0 in times or is_guest(player.id) or issued_at() <= max(times)):
             raise Refusal("token", DELETED)
+
+
+def tied_guest(name: str) -> Refusal:
+    """Why no token of a guest holds who is tied to the account with this name."""
+    return Refusal("token", sentence("token.tied", name=name))

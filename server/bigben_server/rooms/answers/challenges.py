@@ -66,8 +66,8 @@ class Challenges:
                         session.tell(await self.of(session.player))
 
     async def of(self, player: Player, ref: int = 0) -> wire.Challenges:
-        """The challenges of a player, also as a guest who was tied to them. Raises StoreLost."""
-        now, me = self.services.clock(), (player.id, *player.guests)
+        """The challenges of a player, also under ids that were tied to them. Raises StoreLost."""
+        now, me = self.services.clock(), (player.id, *player.tied)
         received = await self.kept.received(me, now)
         open_ = [one for one in received if one.state(now) in ("waiting", "accepted")]
         sent = await self.kept.sent(me, now)
@@ -110,7 +110,7 @@ class Challenges:
 
     async def _challenge(self, player: Player, wanted: wire.Challenge) -> bool:
         """Store a challenge; False if another was stored meanwhile. Idempotent. Raises Refusal."""
-        now, me = self.services.clock(), (player.id, *player.guests)
+        now, me = self.services.clock(), (player.id, *player.tied)
         to = await self._account(PlayerId(wanted.player))
         self._check_player(to, me, now)
         theirs = await self.kept.received([to], now)
@@ -146,7 +146,7 @@ class Challenges:
             raise Refusal("limit", sentence("challenge.most_sent", most=MOST_SENT))
 
     async def _account(self, player: PlayerId) -> PlayerId:
-        """The account of a guest who was tied to it, or the player."""
+        """The account of a tied player, or the player."""
         (alias,) = await Aliases(self.rooms.store).of([player])
         return alias.account if alias else player
 
@@ -167,7 +167,7 @@ class Challenges:
     async def _reply(self, request: Request, reply: wire.AnswerChallenge) -> bool:
         """Store the answer; False if another was stored meanwhile. Idempotent. Raises Refusal."""
         now, player = self.services.clock(), request.player
-        received = await self.kept.received((player.id, *player.guests), now)
+        received = await self.kept.received((player.id, *player.tied), now)
         before = next((one for one in received if one.id == reply.challenge), None)
         state = before.state(now) if before else "expired"
         if state == ("accepted" if reply.accept else "declined"):

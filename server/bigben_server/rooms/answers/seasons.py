@@ -132,7 +132,7 @@ class Seasons:
         player = request.player
         mine = await self.services.people.groups(player.id)
         groups = {one.group for one in mine} | (player.groups or set())
-        found = await self.seasons.listed(groups, (player.id, *player.guests))
+        found = await self.seasons.listed(groups, (player.id, *player.tied))
         return wire.Seasons(found, request.ref)
 
     # Making and changing
@@ -194,7 +194,7 @@ class Seasons:
     async def _looked_up(
         self, season: Season, player: Player, change: Change, now: int
     ) -> tuple[Change, str]:
-        """The change with the account of a tied guest, and the name of whom it is about.
+        """The change with the account of a tied player, and the name of whom it is about.
 
         Raises Refusal if there is nobody whom it can be about.
         """
@@ -215,7 +215,7 @@ class Seasons:
         return change, ""
 
     async def _known(self, player: PlayerId) -> tuple[PlayerId, str]:
-        """The player, or the account of a tied guest, with their name. Raises Refusal."""
+        """The player, or the account of a tied one, with their name. Raises Refusal."""
         people, (alias,) = self.services.people, await Aliases(self.seasons.store).of([player])
         account = alias.account if alias else player
         known = await people.known(account)

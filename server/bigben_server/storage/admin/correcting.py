@@ -70,7 +70,7 @@ class Corrections(Stored):
     async def _correct_history(self, key: str, player: PlayerId, void: Collection[RaceId]) -> None:
         (fields,) = await self.store.ask(("HKEYS", key))
         races = [RaceId(race.decode(errors="replace")) for race in fields]
-        same = player, *await Aliases(self.store).guests(player)
+        same = player, *await Aliases(self.store).tied_to(player)
         counts = await self.store.ask_each(
             *(("HMGET", self.keys.results(race), *same) for race in races)
         )

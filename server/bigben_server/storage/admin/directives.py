@@ -35,7 +35,7 @@ class Ban(msgspec.Struct, frozen=True):
 
 
 class NowAs(msgspec.Struct, frozen=True):
-    """The account that a guest was tied to."""
+    """The account that a player was tied to."""
 
     account: PlayerId
     name: str
@@ -65,6 +65,8 @@ _TYPES: Final[dict[str, Any]] = {
     "out": _Directive,
 }
 """The kinds of directives, which come first in their fields; what is theirs follows a colon."""
+_OF_PLAYER: Final = ("player", "name", "tied")
+"""Those that are forgotten of a player who is deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class Directives:
     deleted: Mapping[str, int] = field(default_factory=dict)
     """When the players with these marks were deleted, ms since 1970; 0 while it is under way."""
     tied: Mapping[PlayerId, NowAs] = field(default_factory=dict)
-    """The accounts of guests who were tied a short time ago."""
+    """The accounts of who was tied a short time ago."""
     out: Mapping[PlayerId, int] = field(default_factory=dict)
     """When these players logged out, a short time ago, ms since 1970."""
 
@@ -162,10 +164,13 @@ class DirectiveStore(Stored):
         """
         await self._change("HSET", f"deleted:{mark}", _encode({"at": at, "until": 0}))
 
-    async def tied(self, guest: PlayerId, account: PlayerId, name: str, now: int) -> None:
-        """Let every process know that a guest is tied; who connects later reads it elsewhere."""
-        now_as = NowAs(account, name, now, now + _TOLD_MS)
-        await self._change("HSET", f"tied:{guest}", _encode(now_as))
+    async def tied(
+        self, players: Iterable[PlayerId], account: PlayerId, name: str, now: int
+    ) -> None:
+        """Let every process know who is tied; who connects later reads it elsewhere."""
+        now_as = _encode(NowAs(account, name, now, now + _TOLD_MS))
+        words = [word for player in players for word in (f"tied:{player}", now_as)]
+        await self._change("HSET", *words)
 
     async def log_out(self, player: PlayerId, at: int) -> None:
         """Let every process know that tokens of a player from before ``at`` hold no more."""
@@ -173,7 +178,7 @@ class DirectiveStore(Stored):
 
     async def forget_player(self, player: PlayerId) -> bool:
         """Delete what the orders say of a player who is deleted. Returns whether they did."""
-        return await self._change("HDEL", f"player:{player}", f"name:{player}")
+        return await self._change("HDEL", *(f"{kind}:{player}" for kind in _OF_PLAYER))
 
     async def _change(self, command: str, *words: str | bytes) -> bool:
         """Write, and let all processes know. Returns whether fields were added or removed."""

@@ -1,4 +1,4 @@
-"""Seasons in the store: read with the accounts of tied guests, written, listed and deleted.
+"""Seasons in the store: read with the accounts of tied players, written, listed and deleted.
 
 Every method raises StoreLost if Redis fails, and Damaged for a season that can't be read.
 """
@@ -15,7 +15,6 @@ from bigben_protocol.seasons import AddMember, NameOrganiser, PutBack, TakeOut
 from bigben_protocol.sentence import sentence
 from bigben_server.race.events import Refusal
 from bigben_server.race.lobby import LETTERS
-from bigben_server.scoring.results import is_guest
 from bigben_server.seasons.season import Event, Logged, Made, Season
 from bigben_server.storage.aliases import Aliases
 from bigben_server.storage.client import Damaged, Stored, reading
@@ -56,9 +55,9 @@ class StoredSeasons(Stored):
         """Each of these seasons; None for one that does not exist."""
         logs = await self.events(seasons)
         read = (log for log in logs if not isinstance(log, Damaged))
-        guests = sorted({one for log in read for one in players_in(log) if is_guest(one)})
-        aliases = zip(guests, await Aliases(self.store).of(guests), strict=True)
-        accounts = {guest: alias.account for guest, alias in aliases if alias}
+        players = sorted({one for log in read for one in players_in(log)})
+        aliases = zip(players, await Aliases(self.store).of(players), strict=True)
+        accounts = {player: alias.account for player, alias in aliases if alias}
         found: list[Season | Damaged | None] = []
         for season, log in zip(seasons, logs, strict=True):
             try:
