@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -57,6 +58,9 @@ class ServerProcess:
     ``port``: 0 for any free port; to restart the server, reserve a port. ``command`` starts the
     server; another one must accept ``--data`` and ``--port`` too, and print its address.
     """
+
+    listens_on = re.compile(r"listening on .*:(\d+)$")
+    """What it prints when it listens, and where."""
 
     def __init__(
         self,
@@ -186,8 +190,8 @@ class ServerProcess:
         with process.stdout:
             for line in process.stdout:
                 self._said.append(line)
-                if line.startswith("listening on "):
-                    self.port = int(line.rpartition(":")[2])
+                if listens := self.listens_on.match(line):
+                    self.port = int(listens[1])
                     self._listens = len(self._said)
                     decided.set()
         decided.set()
@@ -204,7 +208,8 @@ def _is_worker(pid: int) -> bool:
 def reserved_port() -> Iterator[int]:
     """A reserved port, for a server that must find it free whenever it starts.
 
-    It is bound here, and the server listens on it. Linux allows this if both set SO_REUSEPORT.
+    It is bound here, and the server listens on it. Linux allows this if both set SO_REUSEPORT, or
+    both SO_REUSEADDR.
     """
     with socket.socket() as reserved:
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

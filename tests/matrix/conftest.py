@@ -1,0 +1,32 @@
+"""The fixtures of the Matrix tests: a homeserver for all, and people with accounts there."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from tests.matrix.people import People
+from tests.matrix.synapse import INSTALLED, MISSING, Synapse, synapse
+
+
+@pytest.fixture(scope="session")
+def homeserver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Synapse]:
+    """A homeserver without rate limits. Other tests use it too: a restart must leave it running."""
+    if not INSTALLED:
+        pytest.skip(MISSING)
+    with synapse(tmp_path_factory.mktemp("synapse")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def strict_homeserver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Synapse]:
+    """A homeserver with the rate limits of production."""
+    if not INSTALLED:
+        pytest.skip(MISSING)
+    with synapse(tmp_path_factory.mktemp("strict"), limited=True) as one:
+        yield one
+
+
+@pytest.fixture
+async def people(homeserver: Synapse) -> AsyncIterator[People]:
+    """Makes people who have accounts on the homeserver."""
+    async with People(homeserver) as all_of_them:
+        yield all_of_them
