@@ -1,11 +1,11 @@
 """Parses a typed line: a move to send, or a command for the terminal."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from bigben_protocol import GameInfo
+from bigben_protocol.typed_moves import begins_at_pile, words_after
 from bigben_terminal.language import say
 
 Command = Literal[
@@ -14,8 +14,6 @@ Command = Literal[
 ]  # fmt: skip
 
 _COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
-_ALWAYS: Final[tuple[str, ...]] = ("undo", "resign")
-"""Moves in every game."""
 _IN_FULL: Final = "resign"
 """It cannot be taken back, so it may not be abbreviated."""
 _SAME: Final[Mapping[str, str]] = {"?": "help", "h": "help", "exit": "quit"}
@@ -56,9 +54,9 @@ def understand(line: str, game: GameInfo) -> Send | Do | Unclear | None:
     if not words:
         return None
     first, rest = _SAME.get(words[0], words[0]), words[1:]
-    if _from_pile(first, game) and len(rest) <= 1:
+    if begins_at_pile(first, game) and len(rest) <= 1:
         return Send(" ".join(words))
-    most = _words_after(game)
+    most = words_after(game)
     fitting = [known for known in (*most, *_COMMANDS) if known.startswith(first)]
     exact = [known for known in fitting if known == first]
     match exact or [known for known in fitting if known != _IN_FULL]:
@@ -72,23 +70,3 @@ def understand(line: str, game: GameInfo) -> Send | Do | Unclear | None:
             return Unclear(say("unclear.in_full", command=_IN_FULL))
         case _:
             return Unclear(say("unclear.neither", typed=repr(" ".join(words)[:40])))
-
-
-def _from_pile(word: str, game: GameInfo) -> bool:
-    """Whether a move of the game can begin so: with a pile, perhaps without a space after it."""
-    # Cards of the stock and of the hand are moved by commands.
-    slots = [slot for slot in game.slots if slot.kind not in ("stock", "hand")]
-    names = {slot.pile for slot in slots} | {slot.kind for slot in slots if slot.kind == "waste"}
-    piles = "|".join(map(re.escape, names))
-    return bool(re.match(rf"\d|({piles})([\df]|$)", word))
-
-
-def _words_after(game: GameInfo) -> dict[str, int]:
-    """The commands that are moves, each with the most words after it."""
-    piles = {slot.pile for slot in game.slots}
-    most: dict[str, int] = dict.fromkeys(_ALWAYS, 0)
-    for typed in game.moves:
-        first, *rest = typed.example.split()
-        if first not in piles:
-            most[first] = max(most.get(first, 0), len(rest))
-    return most

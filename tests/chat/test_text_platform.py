@@ -67,6 +67,38 @@ async def test_a_room_from_the_lobby_to_its_end(chat: tuple[Chat, TextPlatform])
         assert not ONES_OWN.search(message.text.replace("*Bob*", "Bob"))
 
 
+async def test_a_race_is_typed_from_the_room_to_the_rematch(
+    chat: tuple[Chat, TextPlatform],
+) -> None:
+    ada, bob = Writer(*chat, "Ada"), Writer(*chat, "Bob")
+    platform = chat[1]
+    lobby = await ada.says("race germanclock minutes=5 undo")
+    assert "German Clock" in lobby.text
+    assert "Bob" in (await bob.says("join")).text
+    await platform.changes.until(lambda: "Bob" in lobby.text, "the room shows who joined")
+    await bob.says("language deutsch")
+    waiting = await bob.says("ready")
+    assert (await bob.says("unready")).text.startswith("Du bist im Rennen")
+    waiting = await bob.says("ready")
+    assert waiting.only_for == "bob"
+    board = await ada.says("ready")
+    await platform.changes.until(lambda: "Turn" in str(board.labels), "Ada’s board")
+    await platform.changes.until(lambda: "Karte" in str(waiting.labels), "Bob’s board")
+    turned = await ada.says("turn")
+    assert "move 1" in turned.text
+    assert "no moves left" not in (await ada.says("und")).text
+    assert "Ada" in (await bob.says("standings")).text
+    assert (await ada.says("cheer well played!")).text.startswith("💬")
+    assert "steht allein" in (await bob.says("link now")).text
+    for who, yes in ((ada, "Yes"), (bob, "Ja")):
+        await who.chooses(await who.says("resign"), yes)
+    await platform.changes.until(lambda: "The race is over." in lobby.text, "the race is over")
+    again = await ada.says("remat")
+    assert again.only_for is None
+    assert "Ada (host)" in again.text
+    assert "You have given up" in (await ada.says("leave")).text
+
+
 async def test_a_daily_is_posted_and_played_and_commands_are_the_platforms_own(
     chat: tuple[Chat, TextPlatform],
 ) -> None:

@@ -9,16 +9,17 @@ from typing import assert_never
 
 from tests.discord.standin.changes import Changes
 
-from bigben_chat import refusals, tree
+from bigben_chat import records, refusals, tree
 from bigben_chat.actions.buttons import VERBS, Pressed
 from bigben_chat.chat import Chat
 from bigben_chat.connections.identity import ChatUser
 from bigben_chat.messages.content import Content, Menu, read_id
-from bigben_chat.platform import Gone, Kind
+from bigben_chat.platform import Gone, Kind, Sorry
 from bigben_chat.records import PendingBoard, PlaceRecord, Post
 from bigben_chat.store import ChatId
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Part, Text
+from bigben_chat.typed.reading import understood
 
 GROUP = "friends"
 
@@ -93,6 +94,10 @@ class TextPlatform:
 
     async def tell(self, user: ChatId, content: Content, *, nonce: str = "") -> None:
         self.put(user, content, user)
+
+    async def user(self, place: ChatId, typed: str) -> ChatUser | None:
+        """Everybody has a name, and only the bot can't be called."""
+        return ChatUser(typed.strip("*").lower(), typed, GROUP) if typed != "bot" else None
 
     def written(self, text: Text) -> str:
         return written(text)
@@ -240,12 +245,28 @@ class Writer:
     name: str
     locale: str = "en"
     place: str = GROUP
+    manages: bool = False
+
+    @property
+    def user(self) -> ChatUser:
+        """Who they are to the bot."""
+        return ChatUser(self.name.strip("*").lower(), self.name, GROUP, self.manages)
 
     async def types(
         self, doing: Callable[[Chat, TextAnswer], Awaitable[None]], kind: Kind = "private"
     ) -> Message:
         """Type a command that does this: what is shown."""
         return await self._answered(doing, kind, None)
+
+    async def says(self, line: str) -> Message:
+        """Type a line: what is shown."""
+        say = records.say_of(self.chat.store, self.user.id, GROUP)
+        try:
+            asked = await understood(self.chat, self.user, line, say)
+        except Sorry as sorry:
+            return self.platform.put(self.place, Content(sorry.text), self.user.id)
+        kind: Kind = "public" if asked.command.where == "here" else "private"
+        return await self._answered(asked.do, kind, None)
 
     async def chooses(self, message: Message, label: str) -> Message:
         """Choose what is under a message: what is shown."""
@@ -262,8 +283,9 @@ class Writer:
         kind: Kind,
         control: Message | None,
     ) -> Message:
-        user = ChatUser(self.name.strip("*").lower(), self.name, GROUP)
-        answer = TextAnswer(self.platform, user, self.place, self.locale, kind, control)
+        own = records.player_record(self.chat.store, self.user.id).language
+        locale = own or self.locale
+        answer = TextAnswer(self.platform, self.user, self.place, locale, kind, control)
         try:
             await doing(self.chat, answer)
         except Exception as error:

@@ -183,6 +183,13 @@ class Platform(Protocol):
         """Write to the user directly; of ``nonce`` see `send`."""
         ...
 
+    async def user(self, place: ChatId, typed: str) -> ChatUser | None:
+        """Whom a name or an id means that was typed there; None for nobody who can play.
+
+        Without a meaning on a platform where users are chosen and not typed.
+        """
+        ...
+
     def written(self, text: Text) -> str:
         """The text in the platform's own form, to be stored; see `tree.Written`."""
         ...

@@ -7,8 +7,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from bigben_chat.store import ChatId, Store
+from bigben_chat.texts import Say, say_in
 from bigben_client import Kept
 from bigben_protocol import Rules
+from bigben_protocol.texts import DEFAULT
 
 MAIN: Final = Rules().game
 """The game of a race that names none."""
@@ -36,6 +38,8 @@ class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     position. Written when the bot stops; after a crash it may be an earlier one."""
     cheers: bool = True
     """Whether their boards show what others call."""
+    language: str = ""
+    """What they are answered in, where the platform does not say it; empty for the group's."""
 
 
 class KeptRace(msgspec.Struct, frozen=True):
@@ -160,6 +164,12 @@ def zone_named(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError):
         return ZoneInfo("UTC")
+
+
+def say_of(store: Store, user: ChatId, group: ChatId) -> Say:
+    """What this user is answered in: their own choice, or else the group's, or else English."""
+    own = player_record(store, user).language
+    return say_in(own or group_record(store, group).language or DEFAULT)
 
 
 def race_of_instance(store: Store, instance: str, now: datetime) -> str:

@@ -5,6 +5,7 @@ from zlib import crc32
 
 from msgspec.structs import replace
 
+from bigben_chat.actions import races
 from bigben_chat.actions.deadlines import deadline_at
 from bigben_chat.actions.races import note_joined, seated
 from bigben_chat.boards import current_race
@@ -106,6 +107,31 @@ async def ready(bot: Chat, answer: Answer, race: str) -> None:
         await bot.boards.wait(answer, player, race, extra=True)
 
 
+async def ready_typed(bot: Chat, answer: Answer, race: str) -> None:
+    """Be ready; the answer becomes the player's board. On one's own clock it offers the cards."""
+    async with bot.players.connected(answer.user, race) as player:
+        room = await player.room(race)
+        state = seated(answer, player, room)
+        if room.kind != "live":
+            await races.daily(bot, answer, room.race)
+            return
+        if state == "joined" and lobby.only_house(room, player.id):
+            await answer.show(lobby.ask_about_house(room, _left_out(room), answer.say))
+            return
+        if state == "joined":
+            note_joined(bot, answer, await player.client.ready(room.race))
+        await bot.boards.show(answer, player, room.race)
+
+
+async def unready(bot: Chat, answer: Answer, race: str) -> None:
+    """Be ready no longer."""
+    async with bot.players.connected(answer.user, race) as player:
+        room = await player.room(race)
+        seated(answer, player, room)
+        bot.posts.note(await player.client.unready(room.race))
+        await answer.tell(answer.say("room.unready", code=room.race))
+
+
 async def start(bot: Chat, answer: Answer, race: str) -> None:
     """As the host: start, once it is clear who is left out and whether that leaves anybody."""
     async with bot.players.connected(answer.user, race) as player:
@@ -191,7 +217,7 @@ async def _go(bot: Chat, answer: Answer, player: Player, room: Room) -> None:
 
 async def _show(bot: Chat, answer: Answer, room: Room) -> None:
     """Show the room as it is now where the button was pressed: for all, or for its user alone."""
-    if answer.pressed_private:
+    if answer.pressed is None or answer.pressed_private:
         await answer.show(bot.posts.copy(room, answer.say))
         bot.posts.note(room)
     else:

@@ -6,12 +6,14 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec.structs import replace
 
+from bigben_chat.actions import variants
 from bigben_chat.actions.variants import Variant
 from bigben_chat.chat import Chat
 from bigben_chat.messages import formatting
 from bigben_chat.messages.content import Content
 from bigben_chat.platform import Answer, Sorry
 from bigben_chat.records import GroupRecord, group_record
+from bigben_chat.store import ChatId
 from bigben_chat.texts import Say
 from bigben_chat.tree import Place, Role, Text, lines
 from bigben_protocol.texts import languages
@@ -20,7 +22,35 @@ BY_GROUP: Final = "guild"
 """As a language: the one that the platform says the group has."""
 
 
-def changed(
+async def wanted(
+    bot: Chat,
+    answer: Answer,
+    *,
+    game: str,
+    rules: str,
+    time: str | None,
+    zone: str | None,
+    language: str | None,
+    place: ChatId | None,
+    post: bool | None,
+) -> GroupRecord:
+    """The settings of the user's group with what was typed; an empty text says nothing.
+
+    Raises Sorry for users who do not manage the group, and for what can't be meant.
+    """
+    if not answer.user.group:
+        raise Sorry(answer.say("wrong.no_guild"))
+    if not answer.user.manages:
+        raise Sorry(answer.say("wrong.not_manager"))
+    before = group_record(bot.store, answer.user.group)
+    chosen = await variants.variant(bot, answer, game, rules)
+    after = _changed(before, chosen, answer.say, time=time, zone=zone, language=language)
+    if place is not None:
+        after = _with_place(after, answer, place)
+    return replace(after, channel=0) if post is False else after
+
+
+def _changed(
     before: GroupRecord,
     chosen: Variant,
     say: Say,
@@ -32,15 +62,15 @@ def changed(
     """The settings with what was typed. Raises Sorry for what can't be meant."""
     return replace(
         before,
-        time=before.time if time is None else _time(time, say),
-        zone=before.zone if zone is None else _zone(zone, say),
+        time=before.time if not time else _time(time, say),
+        zone=before.zone if not zone else _zone(zone, say),
         game=chosen.game,
         rules=chosen.rules,
         language="" if language == BY_GROUP else language or before.language,
     )
 
 
-def with_place(before: GroupRecord, answer: Answer, place: int) -> GroupRecord:
+def _with_place(before: GroupRecord, answer: Answer, place: ChatId) -> GroupRecord:
     """The settings with another place of the daily post, as its user has chosen."""
     # A new place gets its first post at once, and shows that it works.
     posted = before.posted if place == before.channel else ""

@@ -88,6 +88,12 @@ class RacePosts:
         message = self._posts.get(place, race)
         return message.post if message else None
 
+    def open_room(self, place: ChatId) -> str:
+        """The room that was opened here last and waits for players; empty if there is none."""
+        rooms = (self._feed.room(message.post.race) for message in self._posts.in_place(place))
+        waiting = [room for room in rooms if room and room.kind == "live" and room.phase == "open"]
+        return waiting[-1].race if waiting else ""
+
     def content(self, post: Post, room: Room) -> Content:
         """The content that the message should have now."""
         game, final = self._feed.games[room.rules.game], self._feed.standings(room.race)

@@ -11,9 +11,7 @@ from discord import app_commands
 from discord.app_commands import AppCommandChannel, Choice
 
 from bigben_chat.actions import settings as group_settings
-from bigben_chat.actions import variants
 from bigben_chat.platform import Sorry
-from bigben_chat.records import group_record
 from bigben_discord.actions import reminders
 from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands import variant
@@ -87,27 +85,17 @@ async def settings(
 ) -> None:
     """Change the settings that were given, and show all of them."""
     async with answering(interaction) as (bot, answer):
-        say = answer.say
-        if not interaction.guild_id:
-            raise Sorry(say("wrong.no_guild"))
-        if not interaction.permissions.manage_guild:
-            raise Sorry(say("wrong.not_manager"))
-        before = group_record(bot.store, interaction.guild_id)
-        chosen = await variants.variant(bot, answer, game, rules)
-        after = group_settings.changed(
-            before, chosen, say, time=time_, zone=timezone, language=language
-        )
-        if channel is not None:
-            if not interaction.is_guild_integration():
-                raise Sorry(say("wrong.guest"))
-            after = group_settings.with_place(after, answer, channel.id)
+        after = await group_settings.wanted(
+            bot, answer, game=game, rules=rules, time=time_, zone=timezone, language=language,
+            place=channel.id if channel else None, post=post,
+        )  # fmt: skip
+        if channel is not None and not interaction.is_guild_integration():
+            raise Sorry(answer.say("wrong.guest"))
         if role is not None:
             after = msgspec.structs.replace(after, role=reminders.check(interaction, answer, role))
         elif reminder is not None:
-            made = (before.role or await reminders.make(interaction, answer)) if reminder else 0
+            made = (after.role or await reminders.make(interaction, answer)) if reminder else 0
             after = msgspec.structs.replace(after, role=made)
-        if post is False:
-            after = msgspec.structs.replace(after, channel=0)
         may_write = _may_write(interaction, int(after.channel))
         await group_settings.store_and_show(bot, answer, after, may_write=may_write)
 

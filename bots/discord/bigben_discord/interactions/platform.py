@@ -4,6 +4,7 @@ from functools import partial
 
 import discord
 
+from bigben_chat.connections.identity import ChatUser
 from bigben_chat.messages.content import Content
 from bigben_chat.records import PendingBoard, PlaceRecord
 from bigben_chat.store import ChatId
@@ -73,6 +74,10 @@ class DiscordPlatform:
         with translated():
             direct = await self._bot.create_dm(discord.Object(user))
             await self.send(direct.id, content, nonce=nonce)
+
+    async def user(self, place: ChatId, typed: str) -> ChatUser | None:
+        """Nobody: users are options of commands, and not typed."""
+        return None
 
     def written(self, text: Text) -> str:
         """The text in Markdown."""

@@ -1,0 +1,44 @@
+"""What can be typed, as messages: all commands, or one with its options."""
+
+from collections.abc import Sequence
+
+from bigben_chat.messages.content import Button, Content, id_of
+from bigben_chat.messages.formatting import game_name
+from bigben_chat.texts import Say
+from bigben_chat.tree import Code, Item, Text, joined, lines, text
+from bigben_chat.tree import Command as Written
+from bigben_chat.tree import Option as Typed
+from bigben_chat.typed.command import Command, Option
+
+
+def commands(every: Sequence[Command], wanted: str, game: str, say: Say) -> Content:
+    """All commands in short, with a button to the ``game``; or those that begin as ``wanted``."""
+    begun = [one for one in every if wanted and one.name.startswith(wanted.casefold())]
+    if begun:
+        return Content(lines(*(lines(_line(one, say), *_options(one, say)) for one in begun)))
+    alone = [one for one in every if " " not in one.name]
+    groups = dict.fromkeys(one.name.split()[0] for one in every if " " in one.name)
+    told = [Item(_line(one, say)) for one in alone]
+    told += [
+        Item(text(Written("help", (Typed(name),)), " ", say(f"command.{name}"))) for name in groups
+    ]
+    back = Button(say.label("button.game", game=game_name(game, say)), id_of("game", game))
+    return Content(lines(say("typed.help"), *told, say("typed.help_more")), [[back]])
+
+
+def _line(command: Command, say: Say) -> Text:
+    needed = tuple(Typed(one.name, "") for one in command.options if one.required)
+    return text(Written(command.name, needed), " ", say(command.key))
+
+
+def _options(command: Command, say: Say) -> list[Item]:
+    return [
+        Item(text(Typed(one.name, ""), " ", say(one.key), _choices(one))) for one in command.options
+    ]
+
+
+def _choices(option: Option) -> Text:
+    """The values that the option may have, if they can be listed."""
+    if not option.choices:
+        return ()
+    return text(": ", *joined([Code(choice.value) for choice in option.choices], ", "))
