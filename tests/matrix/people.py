@@ -174,7 +174,7 @@ class Person:
     async def downloads(self, mxc: str) -> bytes:
         """What somebody has uploaded."""
         url = f"{self._url}/_matrix/client/v1/media/download/{mxc.removeprefix('mxc://')}"
-        async with self._session.get(url, headers=self._headers) as answer:
+        async with self._session.get(url, headers=self.headers) as answer:
             assert answer.status == 200, f"{mxc}: {answer.status}"
             return await answer.read()
 
@@ -224,7 +224,8 @@ class Person:
         return event
 
     @property
-    def _headers(self) -> Mapping[str, str]:
+    def headers(self) -> Mapping[str, str]:
+        """What their requests have."""
         return {"Authorization": f"Bearer {self._token}"}
 
     async def request(
@@ -238,7 +239,7 @@ class Person:
         url = f"{self._url}/_matrix/client/v3/{path}"
         while True:
             async with self._session.request(
-                method, url, json=body, params=query, headers=self._headers
+                method, url, json=body, params=query, headers=self.headers
             ) as response:
                 answer: Json = await response.json()
                 status = response.status

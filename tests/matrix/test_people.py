@@ -1,7 +1,11 @@
 """The people of the Matrix tests see what a client shows: tried among themselves."""
 
+import asyncio
+
+import aiohttp
 import pytest
 from tests.matrix.people import HomeserverError, People
+from tests.matrix.proxy import answered, cut_after, cut_before, held, limited, proxied
 from tests.matrix.synapse import Synapse
 
 
@@ -47,3 +51,38 @@ async def test_a_restarted_homeserver_has_the_same_address_and_rooms(
     await ada.says(room, "after")
     await ben.sees(room, "before")
     await ben.sees(room, "after")
+
+
+async def test_the_proxy_breaks_what_it_is_told_to_and_counts(
+    people: People, homeserver: Synapse
+) -> None:
+    ada = await people.person("Ada")
+    room = await ada.room("Friends")
+    path = f"/_matrix/client/v3/rooms/{room}/send/m.room.message/one"
+    message = {"msgtype": "m.text", "body": "once"}
+    async with proxied(homeserver.url) as proxy, aiohttp.ClientSession() as session:
+
+        async def send() -> int:
+            async with session.put(proxy.url + path, json=message, headers=ada.headers) as answer:
+                return answer.status
+
+        proxy.next("message", cut_before)
+        proxy.next("message", cut_after)
+        with pytest.raises(aiohttp.ClientError):
+            await send()  # twice: aiohttp tries again
+        proxy.next("message", answered(502))
+        proxy.next("message", limited(10))
+        assert [await send(), await send(), await send()] == [502, 429, 200]
+        async with proxy.away():
+            with pytest.raises(aiohttp.ClientConnectorError):
+                await send()
+        told = asyncio.Event()
+        proxy.next("message", held(told))
+        last = asyncio.create_task(send())
+        await proxy.asked("message", 6)
+        told.set()
+        assert await last == 200
+        assert proxy.sends == {"one": 6}
+        assert proxy.doubles() == {}
+    texts = [event["content"].get("body") for event in await ada.history(room)]
+    assert texts.count("once") == 1
