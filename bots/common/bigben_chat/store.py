@@ -6,6 +6,7 @@ It has the records of `records.py` and of the platform. If the file is lost, onl
 import os
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 
@@ -52,6 +53,17 @@ class Store:
     def close(self) -> None:
         """Close the file. Nothing can be read afterwards."""
         self._connection.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All changes within are on disk when it ends, or none. Nothing may be awaited in it."""
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
 
     def get(self, kind: str, key: ChatId, type: type[Value]) -> Value | None:
         """The value, or None if there is none or another version wrote it."""

@@ -1,0 +1,189 @@
+"""What happens in rooms, read from events as JSON.
+
+Anybody may send an event of any shape: what can't be read is no happening, never an exception.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+MOST_TEXT: Final = 4_096
+"""Longer messages are cut: no command is so long."""
+MOST_ID: Final = 255
+MOST_KEY: Final = 32
+LAST_MS: Final = 2**53 - 1
+Event: TypeAlias = Mapping[str, Any]
+"""An event, or a part of one, as JSON: Any, for anybody may have written it."""
+
+
+class _Sent(msgspec.Struct, frozen=True):
+    """What somebody else did: who, where, and when (ms since 1970, as their homeserver says)."""
+
+    room: str
+    event: str
+    sender: str
+    name: str
+    at: int
+
+
+class Said(_Sent, frozen=True, tag="said", kw_only=True, omit_defaults=True):
+    """A new message of text."""
+
+    text: str
+    reply_to: str = ""
+    """The message that it answers; empty for none."""
+
+
+class Reacted(_Sent, frozen=True, tag="reacted"):
+    """A reaction to a message, maybe not to one of the bot's.
+
+    The key comes without variation selectors: some clients send them, some don't.
+    """
+
+    target: str
+    key: str
+
+
+class Unreacted(_Sent, frozen=True, tag="unreacted"):
+    """A user took a reaction back; ``event`` is of the taking back."""
+
+    target: str
+    key: str
+
+
+class Redacted(_Sent, frozen=True, tag="redacted"):
+    """The ``sender`` deleted an event, their own or as a moderator."""
+
+    target: str
+
+
+class Encrypted(msgspec.Struct, frozen=True, tag="encrypted"):
+    """The room is encrypted, which the bot can't read; once of each room."""
+
+    room: str
+
+
+class Invited(msgspec.Struct, frozen=True, tag="invited"):
+    """The bot may join the room."""
+
+    room: str
+    by: str
+
+
+class Joined(msgspec.Struct, frozen=True, tag="joined"):
+    """The bot itself has joined the room."""
+
+    room: str
+
+
+class Removed(msgspec.Struct, frozen=True, tag="removed"):
+    """The bot is no longer in the room: it was kicked, was banned or has left."""
+
+    room: str
+
+
+class Replaced(msgspec.Struct, frozen=True, tag="replaced"):
+    """The room names another one that replaces it, where the bot is not yet."""
+
+    room: str
+    into: str
+    by: str
+
+
+class Upgraded(msgspec.Struct, frozen=True, tag="upgraded"):
+    """The bot is in the room that replaces another. It has the same group."""
+
+    room: str
+    into: str
+
+
+class Left(msgspec.Struct, frozen=True, tag="left"):
+    """Somebody else is no longer in the room."""
+
+    room: str
+    user: str
+
+
+Asked: TypeAlias = Said | Reacted | Unreacted
+"""What a user asks of the bot."""
+Happening: TypeAlias = (
+    Asked | Redacted | Encrypted | Invited | Joined | Removed | Replaced | Upgraded | Left
+)
+
+
+def read(
+    room: str, event: Event, me: str, name: Callable[[str], str]
+) -> Said | Reacted | Redacted | None:
+    """What this event asks of the bot; None for nothing.
+
+    Nothing is what the bot itself sent, what other bots say (notices), and new texts of old
+    messages. ``name``: of a member.
+    """
+    id, sender = id_in(event, "event_id", "$"), id_in(event, "sender", "@")
+    if not id or not sender or sender == me:
+        return None
+    at = event.get("origin_server_ts")
+    about = (room, id, sender, name(sender), min(max(at, 0), LAST_MS) if type(at) is int else 0)
+    content = part(event, "content")
+    relation = part(content, "m.relates_to")
+    target = id_in(relation, "event_id", "$")
+    match event.get("type"), content.get("msgtype"), relation.get("rel_type"):
+        case "m.room.message", "m.text", rel_type if rel_type != "m.replace":
+            reply_to = id_in(part(relation, "m.in_reply_to"), "event_id", "$")
+            text = text_in(content, "body", MOST_TEXT)
+            text = _without_quote(text) if reply_to else text
+            return Said(*about, text=text, reply_to=reply_to) if text else None
+        case "m.reaction", _, "m.annotation":
+            key = text_in(relation, "key", MOST_KEY).replace("\ufe0f", "")
+            return Reacted(*about, target, key) if target and key else None
+        case "m.room.redaction", _, _:
+            # Where it says what is deleted depends on the version of the room.
+            target = id_in(content, "redacts", "$") or id_in(event, "redacts", "$")
+            return Redacted(*about, target) if target else None
+        case _:
+            return None
+
+
+def part(event: object, key: str) -> Event:
+    """The object under this key; an empty one if there is none."""
+    found = event.get(key) if isinstance(event, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def parts(event: Event, key: str) -> list[Event]:
+    """The objects in the list under this key."""
+    found = event.get(key)
+    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+
+
+def text_in(event: Event, key: str, most: int = MOST_ID) -> str:
+    """The text under this key, cut; empty if there is none.
+
+    Half a surrogate pair, which JSON can have and UTF-8 can't, becomes a question mark.
+    """
+    found = event.get(key)
+    return found[:most].encode(errors="replace").decode() if isinstance(found, str) else ""
+
+
+def id_in(event: Event, key: str, sigil: str) -> str:
+    """The id under this key; empty if there is none."""
+    found = text_in(event, key, MOST_ID + 1)
+    return found if found.startswith(sigil) and 1 < len(found) <= MOST_ID else ""
+
+
+def membership(event: Event) -> tuple[str, str, str]:
+    """Whose membership this event sets, from what, to what; all empty of other events."""
+    user = id_in(event, "state_key", "@")
+    if event.get("type") != "m.room.member" or not user:
+        return "", "", ""
+    before = part(part(event, "unsigned"), "prev_content")
+    return user, text_in(before, "membership"), text_in(part(event, "content"), "membership")
+
+
+def _without_quote(text: str) -> str:
+    """The text of a reply, without the quote with which some clients begin it."""
+    lines = text.split("\n")
+    while lines and lines[0].startswith("> "):
+        lines.pop(0)
+    return "\n".join(lines).lstrip("\n")
