@@ -56,31 +56,32 @@ class Board:
         above = self._text(notice)
         rows = self._rows()
         if self.look.text:
-            return Content(above, rows)
+            return Content(above, rows, cards=True)
         image = drawing.draw(
             self.game, self.view, self.last, self.look, self.say, self._can_go_home()
         )
         alternative = text_board.alternative(self.game, self.view, self.say)
         board = text_board.text_board(self.game, self.view, self.say, self._can_go_home())
         attached = Attachment("board.png", image, alternative, (board,))
-        return Content(above, rows, attached, self._plain(notice))
+        return Content(above, rows, attached, self._plain(notice), cards=True)
 
     def _plain(self, notice: Text) -> Content:
         """The board without a picture."""
         board = replace(self, look=replace(self.look, text=True))
-        return Content(lines(board._text(notice), self.say("board.no_pictures")), board._rows())
+        told = lines(board._text(notice), self.say("board.no_pictures"))
+        return Content(told, board._rows(), cards=True)
 
     def picked(self, source: str) -> Content:
         """The board without its picture, with a menu of places for the card of ``source``."""
         chosen = moves.by_source(self.game, self.view).get(source, ())
-        return Content(self._text(()), self._rows(chosen))
+        return Content(self._text(()), self._rows(chosen), cards=True)
 
     def sure(self) -> Content:
         """The board without its picture, with the question whether to give up."""
         say, view = self.say, self.view
         yes = Button(say.label("button.sure"), id_of("giveup", view.n, view.race), "danger")
         no = Button(say.label("button.back"), id_of("refresh", view.race), "primary")
-        return Content(lines(self._text(()), say("sure.resign")), [[yes, no]])
+        return Content(lines(self._text(()), say("sure.resign")), [[yes, no]], cards=True)
 
     def _text(self, notice: Text) -> Text:
         say, view = self.say, self.view

@@ -71,6 +71,8 @@ class Content:
     attachment: Attachment | None = None
     plain: "Content | None" = None
     """What to send instead if files are not allowed."""
+    cards: bool = False
+    """Whether it shows cards that its player alone may see."""
 
 
 def id_of(verb: str, *details: object) -> str:

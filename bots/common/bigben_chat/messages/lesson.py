@@ -42,14 +42,14 @@ class LessonPage:
         """The board, what the last move has shown, and what to do now."""
         above, rows = self._text(), [self._buttons()]
         board = text_board.text_board(self.game, self.view, self.say)
-        plain = Content(lines(above, board), rows)
+        plain = Content(lines(above, board), rows, cards=True)
         if self.look.text:
             return plain
         points = () if self._over else _STEPS[self.number - 1].piles
         image = drawing.draw(self.game, self.view, self.last, self.look, self.say, points)
         alternative = text_board.alternative(self.game, self.view, self.say)
         attached = Attachment("lesson.png", image, alternative, (board,))
-        return Content(above, rows, attached, plain)
+        return Content(above, rows, attached, plain, cards=True)
 
     @property
     def _over(self) -> bool:

@@ -1,20 +1,20 @@
-"""How Matrix writes a text: as plain lines, and beside them as HTML; neither longer than an event.
+"""How a platform of plain text and HTML writes a text: as lines, and beside them with tags.
 
 What others wrote is escaped, and is no address, no mention and no name of a room to any client.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from html import escape
 from typing import Final, NamedTuple, assert_never
-from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import msgspec
 
+from bigben_chat.store import ChatId
 from bigben_chat.tree import (
     Block,
     Code,
@@ -37,13 +37,9 @@ from bigben_chat.tree import (
     Text,
     Time,
     Written,
-    every,
     fitted,
 )
 
-COMMAND: Final = "!bigben"
-LONGEST: Final = 16_000
-"""The most bytes of each form in JSON: an event may have 65,536, with all else that it says."""
 _SEPARATOR: Final = "\x1f"
 _BREAK: Final = "\x0b"
 """The end of a line of ours, until it is known whether HTML needs a tag for it."""
@@ -67,31 +63,103 @@ class Form(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Body:
-    """A text as an event has it."""
+class Writer:
+    """How the platform takes texts, and for whom."""
 
-    plain: str
-    html: str
-    """Empty where it would say no more."""
-    mentions: tuple[str, ...]
-    """Whom it notifies."""
+    command: str
+    """What every command begins with."""
+    address: Callable[[ChatId], str]
+    """Of a person or a place."""
+    longest: int
+    """The most bytes of each form, as JSON writes it."""
+    zone: ZoneInfo
+    """Times are said in it too."""
+    now: datetime
+    _rows: int = 1000
+    _rest: int = 0
+    """How many items of a list are left out."""
 
+    def form(self, text: Text) -> Form:
+        """The text, with as many rows of what it lists as there is room for.
 
-def body(text: Text, zone: ZoneInfo, now: datetime) -> Body:
-    """The text, with as many rows of what it lists as there is room for; times also in the zone."""
-    form = fitted(text, lambda rows: _whole(_Writer(zone, now, rows).text(text)), _fits)
-    mentions = tuple(str(part.id) for part in every(text) if isinstance(part, Person))
-    if not _fits(form):
+        If that is too much, it is cut, and has no tags.
+        """
+        form = fitted(text, lambda rows: _whole(replace(self, _rows=rows)._text(text)), self._fits)
+        if self._fits(form):
+            return form
         # Half of it: JSON writes some letters as two.
-        cut = form.plain.encode()[: LONGEST // 2 - 3].decode(errors="ignore")
-        return Body(f"{cut}…", "", mentions)
-    same = form.html == escape(form.plain).replace("\n", "<br>")
-    return Body(form.plain, "" if same else form.html, mentions)
+        cut = form.plain.encode()[: self.longest // 2 - 3].decode(errors="ignore") + "…"
+        return Form(cut, _whole(_plain(cut)).html)
 
+    def stored(self, text: Text) -> str:
+        """Both forms in one string, which `Written` has later."""
+        return _SEPARATOR.join(self._text(text))
 
-def stored(text: Text, zone: ZoneInfo, now: datetime) -> str:
-    """Both forms in one string, which `Written` has later."""
-    return _SEPARATOR.join(_Writer(zone, now, rows=1000).text(text))
+    def _fits(self, form: Form) -> bool:
+        return all(len(msgspec.json.encode(words)) <= self.longest for words in form)
+
+    def _text(self, text: Text) -> Form:
+        return _joined(map(self._part, text))
+
+    def _part(self, part: Part) -> Form:
+        match part:
+            case str(words):
+                return _plain(words)
+            case Written(words):
+                plain, _, html = words.partition(_SEPARATOR)
+                return Form(plain, html)
+            case Name(words):
+                return _plain(harmless(words))
+            case Quoted(words):
+                return _plain("\n".join(map(harmless, words.splitlines())))
+            case Time():
+                return _plain(self._time(part))
+            case Code(code):
+                return _code(code)
+            case Block(code):
+                shown = _UNSEEN.sub("", code).replace("@", "@\u200b")
+                return Form(shown, f"<pre><code>{escape(shown)}</code></pre>")
+            case Link(address):
+                return _link(address, address)
+            case Option():
+                return _code(part.typed)
+            case Command(name, options):
+                return _code(" ".join([self.command, name, *(option.typed for option in options)]))
+            case Place(id) | Person(id):
+                return _link(self.address(id), str(id))
+            case Role():
+                return Form("", "")  # There are none.
+            case Strong(parts):
+                return _tagged(self._text(parts), "strong")
+            case Emphasis(parts):
+                return _tagged(self._text(parts), "em")
+            case Small(parts):
+                return _tagged(self._text(parts), "sub")
+            case Heading(level, parts):
+                return _tagged(self._text(parts), f"h{level + 2}")
+            case Item(parts):
+                plain, html = _tagged(self._text(parts), "li")
+                return Form(f"• {plain}", html)
+            case Rest():
+                return _plain(str(self._rest))
+            case Listed():
+                return self._listed(part)
+            case _:
+                assert_never(part)
+
+    def _listed(self, listed: Listed) -> Form:
+        shown, rest = listed.shown(self._rows)
+        items = _joined(map(self._text, shown), listed.between)
+        return _joined([items, replace(self, _rest=rest)._text(listed.more)] if rest else [items])
+
+    def _time(self, time: Time) -> str:
+        """``08:15 UTC``, or ``09:15 CET (08:15 UTC)``; with the day where it is another one."""
+        at = datetime.fromtimestamp(time.at_ms / 1000, UTC)
+        there = at.astimezone(self.zone)
+        far = time.style != "clock" and abs(at - self.now) > _DAY
+        style = "%Y-%m-%d %H:%M %Z" if far or time.style == "date" else "%H:%M %Z"
+        utc = "" if there.tzname() == "UTC" else f" ({at:%H:%M} UTC)"
+        return f"{there:{style}}{utc}"
 
 
 def harmless(words: str) -> str:
@@ -106,10 +174,6 @@ def harmless(words: str) -> str:
     return said
 
 
-def _fits(form: Form) -> bool:
-    return all(len(msgspec.json.encode(words)) <= LONGEST for words in form)
-
-
 def _whole(form: Form) -> Form:
     """The HTML with tags for its lines and lists."""
     html = _BEFORE_BLOCK.sub(r"\1", _AFTER_BLOCK.sub(r"\1", form.html.strip(_BREAK)))
@@ -120,78 +184,6 @@ def _whole(form: Form) -> Form:
 def _joined(forms: Iterable[Form], between: str = "") -> Form:
     plain, html = zip(*forms, strict=True) if (forms := list(forms)) else ((), ())
     return Form(between.join(plain), between.replace("\n", _BREAK).join(html))
-
-
-@dataclass(frozen=True)
-class _Writer:
-    zone: ZoneInfo
-    now: datetime
-    rows: int
-    rest: int = 0
-    """How many items of the list are left out."""
-
-    def text(self, text: Text) -> Form:
-        return _joined(map(self.part, text))
-
-    def part(self, part: Part) -> Form:
-        match part:
-            case str(words):
-                return _plain(words)
-            case Written(words):
-                plain, _, html = words.partition(_SEPARATOR)
-                return Form(plain, html)
-            case Name(words):
-                return _plain(harmless(words))
-            case Quoted(words):
-                return _plain("\n".join(map(harmless, words.splitlines())))
-            case Time():
-                return _plain(self.time(part))
-            case Code(code):
-                return _code(code)
-            case Block(code):
-                shown = _UNSEEN.sub("", code).replace("@", "@\u200b")
-                return Form(shown, f"<pre><code>{escape(shown)}</code></pre>")
-            case Link(address):
-                return _link(address, address)
-            case Option():
-                return _code(part.typed)
-            case Command(name, options):
-                return _code(" ".join([COMMAND, name, *(option.typed for option in options)]))
-            case Place(id) | Person(id):
-                return _link(f"https://matrix.to/#/{quote(str(id), safe='@!:')}", str(id))
-            case Role():
-                return Form("", "")  # There are none.
-            case Strong(parts):
-                return _tagged(self.text(parts), "strong")
-            case Emphasis(parts):
-                return _tagged(self.text(parts), "em")
-            case Small(parts):
-                return _tagged(self.text(parts), "sub")
-            case Heading(level, parts):
-                return _tagged(self.text(parts), f"h{level + 2}")
-            case Item(parts):
-                plain, html = _tagged(self.text(parts), "li")
-                return Form(f"• {plain}", html)
-            case Rest():
-                return _plain(str(self.rest))
-            case Listed():
-                return self.listed(part)
-            case _:
-                assert_never(part)
-
-    def listed(self, listed: Listed) -> Form:
-        shown, rest = listed.shown(self.rows)
-        items = _joined(map(self.text, shown), listed.between)
-        return _joined([items, replace(self, rest=rest).text(listed.more)] if rest else [items])
-
-    def time(self, time: Time) -> str:
-        """``08:15 UTC``, or ``09:15 CET (08:15 UTC)``; with the day where it is another one."""
-        at = datetime.fromtimestamp(time.at_ms / 1000, UTC)
-        there = at.astimezone(self.zone)
-        far = time.style != "clock" and abs(at - self.now) > _DAY
-        style = "%Y-%m-%d %H:%M %Z" if far or time.style == "date" else "%H:%M %Z"
-        utc = "" if there.tzname() == "UTC" else f" ({at:%H:%M} UTC)"
-        return f"{there:{style}}{utc}"
 
 
 def _plain(words: str) -> Form:
