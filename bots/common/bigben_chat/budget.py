@@ -1,0 +1,70 @@
+"""How many events a platform bears, learned from its answers "too fast".
+
+It gives every user a bucket, which time fills. Answers to users take from it whatever is in it;
+what can wait does so while it is low.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+SLOWEST: Final = 8.0
+FASTEST: Final = 0.01
+"""How much the time between two events may become of what it is at first."""
+FASTER: Final = 0.9
+"""What every event that is let pass makes of the time to the next."""
+FORGIVEN: Final = 0.99
+"""What it makes of the time that was too short once."""
+
+
+class Budget:
+    """The bucket as it probably is."""
+
+    def __init__(self, every: float, burst: int, counts: Callable[[], tuple[int, int]]) -> None:
+        """``every``: seconds in which one event more is allowed, at first; ``burst``: at most.
+
+        ``counts``: how many events were sent, and how often that was too fast.
+        """
+        self._first = self._gap = every
+        self._shortest = FASTEST * every
+        """Of these seconds, the fewest that the platform is thought to bear."""
+        self._burst = burst
+        self._counts = counts
+        self._level = float(burst)
+        self._at = 0.0
+        self._sent, self._limited = counts()
+        self._promised = 0
+        """Events that were let pass and may not be sent yet."""
+        self._one_at_a_time = asyncio.Lock()
+
+    async def passed(self, leave: int) -> None:
+        """Wait until one event may be sent, and so many are left for those that can't wait."""
+        async with self._one_at_a_time:
+            self._fill()
+            while (missing := leave + 1 - self._level) > 0:
+                await asyncio.sleep(missing * self._gap)
+                self._fill()
+            self._level -= 1
+            self._promised += 1
+            self._gap = max(self._shortest, self._gap * FASTER)
+            self._shortest = max(FASTEST * self._first, self._shortest * FORGIVEN)
+
+    def has(self, events: int) -> bool:
+        """Whether there is room for so many."""
+        self._fill()
+        return self._level >= events
+
+    def _fill(self) -> None:
+        """Take in the time that has passed and what was sent in it."""
+        now, (total, limited) = asyncio.get_running_loop().time(), self._counts()
+        sent = total - self._sent
+        promised = min(sent, self._promised)
+        filled = min(self._burst, self._level + (now - self._at) / self._gap)
+        self._level = filled - (sent - promised)
+        self._at, self._sent, self._promised = now, total, self._promised - promised
+        if limited > self._limited:
+            self._limited = limited
+            self._level = min(self._level, 0.0)
+            slowest = SLOWEST * self._first
+            self._shortest = min(slowest, 2 * self._gap)
+            self._gap = min(slowest, max(self._shortest, self._first))

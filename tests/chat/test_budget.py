@@ -1,0 +1,81 @@
+"""How many events a platform bears: the bot begins carefully, and learns from "too fast"."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from tests.chat.diary import LATE, Diary, own_time
+from tests.support.clock import Clock
+
+from bigben_chat.budget import FASTEST, SLOWEST, Budget
+
+GAP = 200.0
+BURST = 10
+LEAVE = 3
+
+
+class Platform:
+    """Counts what it is sent."""
+
+    def __init__(self, clock: Clock[float]) -> None:
+        self.sent = 0
+        self.limited = 0
+        self.budget = Budget(GAP, BURST, lambda: (self.sent, self.limited))
+        self.diary = Diary(clock)
+
+    async def edit(self, count: int) -> None:
+        for _ in range(count):
+            await self.budget.passed(LEAVE)
+            self.sent += 1
+            await self.diary.write()
+
+
+@pytest.fixture
+async def clock() -> AsyncIterator[Clock[float]]:
+    with own_time() as clock:
+        yield clock
+
+
+async def times(platform: Platform, count: int, seconds: float = 40 * GAP) -> list[float]:
+    """When so many edits were let pass, one after another."""
+    already = len(platform.diary.entries)
+    editing = asyncio.create_task(platform.edit(count))
+    await platform.diary.until(already + count, seconds)
+    await editing
+    return [at for at, _, _ in platform.diary.entries[already:]]
+
+
+async def test_edits_leave_some_of_the_bucket_to_answers(clock: Clock[float]) -> None:
+    platform = Platform(clock)
+    at = await times(platform, BURST - LEAVE + 1)
+    assert at[BURST - LEAVE - 1] <= LATE, "what is in the bucket is used at once"
+    assert at[-1] - at[-2] >= GAP / 3, "then it waits"
+    assert not platform.budget.has(LEAVE + 2)
+
+
+async def test_answers_take_from_the_bucket_too(clock: Clock[float]) -> None:
+    platform = Platform(clock)
+    platform.sent += BURST
+    assert not platform.budget.has(1)
+    (at,) = await times(platform, 1)
+    assert at >= LEAVE * GAP
+
+
+async def test_a_platform_that_says_too_fast_is_sent_less_and_later_more(
+    clock: Clock[float],
+) -> None:
+    platform = Platform(clock)
+    quick = await times(platform, 60, seconds=400 * GAP)
+    assert quick[-1] - quick[-2] <= GAP / 4, "nobody said that it is too fast"
+    platform.limited += 1
+    slow = await times(platform, 3)
+    assert slow[0] - quick[-1] >= LEAVE * GAP
+    assert slow[2] - slow[1] >= GAP / 2
+    for _ in range(9):
+        platform.limited += 1
+        await times(platform, 1, seconds=100 * GAP)
+    first, second = await times(platform, 2, seconds=40 * GAP)
+    assert GAP <= second - first <= SLOWEST * GAP + LATE
+    for _ in range(30):
+        last = await times(platform, 20, seconds=1000 * GAP)
+    assert FASTEST * GAP <= last[-1] - last[-2] <= GAP / 2
