@@ -76,6 +76,5 @@ async def test_a_platform_that_says_too_fast_is_sent_less_and_later_more(
         await times(platform, 1, seconds=100 * GAP)
     first, second = await times(platform, 2, seconds=40 * GAP)
     assert GAP <= second - first <= SLOWEST * GAP + LATE
-    for _ in range(30):
-        last = await times(platform, 20, seconds=1000 * GAP)
+    last = [at for _ in range(30) for at in await times(platform, 20, seconds=1000 * GAP)]
     assert FASTEST * GAP <= last[-1] - last[-2] <= GAP / 2
