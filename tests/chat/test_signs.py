@@ -42,6 +42,7 @@ def test_a_reaction_presses_what_its_sign_says_however_its_client_writes_it() ->
         assert signs.used(there, key) == signs.Used("house", ["K7QPXM"], "hard")
     for key in ("👍", "", "3️⃣", "🚪", "✅✅", "bb:ready:K7QPXM"):
         assert signs.used(there, key) is None
+    assert not signs.is_sign("👍")
 
 
 def test_two_controls_of_one_verb_have_signs_of_their_own() -> None:
@@ -74,6 +75,7 @@ def test_in_every_message_each_sign_presses_one_thing_that_the_bot_knows(languag
         for one in there:
             used = signs.used(written, one.sign)
             assert used is not None
+            assert signs.is_sign(one.sign)
             if used.verb != "remind":  # Discord's own
                 assert VERBS[used.verb].details == len(used.details), name
             assert harmless(one.label), name

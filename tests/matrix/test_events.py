@@ -34,7 +34,8 @@ ANY: Final = st.text(st.characters(exclude_categories=()), max_size=200)
 
 def message(content: Content, *, only_for: str = "", notifies: bool = False) -> Event:
     """The event of a content whose file is on the homeserver."""
-    file = content.attachment and events.uploaded(content.attachment, "mxc://x.example/abc")
+    attached = content.attachment
+    file = events.uploaded(attached, "mxc://x.example/abc") if attached else None
     return events.message(content, file, WRITER, only_for=only_for, notifies=notifies)
 
 

@@ -171,6 +171,16 @@ class Rooms:
         """What its members call a group; empty if it has no name."""
         return next((name for room in self.of_group(group) if (name := self._room(room).name)), "")
 
+    def manager(self, group: str) -> str:
+        """Who may do most in a group's rooms, beside the bot; empty if nobody may manage them."""
+        for room in self.of_group(group):
+            known = self._room(room)
+            users = {*part(known.levels, "users"), *known.creators} - {self._homeserver.user}
+            managers = [user for user in sorted(users) if known.level(user) >= MANAGES]
+            if managers:
+                return max(managers, key=known.level)
+        return ""
+
     async def members(self, room: str) -> dict[str, str]:
         """Who is in the room, and their names there. Raises PlatformError."""
         found = await self._homeserver.members(room)
@@ -281,7 +291,7 @@ class Rooms:
         await self._known.wait()
         async with self._opening[user]:
             before = self._store.get("direct", user, DirectRoom)
-            if before and await self._is_private(before.room, user):
+            if before and await self.is_private(before.room, user):
                 return before.room
             room = await self._homeserver.create_direct(user, DIRECT_NAME)
             if await self._homeserver.is_encrypted(room):
@@ -299,7 +309,9 @@ class Rooms:
                 await self._name_direct_rooms()
             return room
 
-    async def _is_private(self, room: str, user: str) -> bool:
+    async def is_private(self, room: str, user: str) -> bool:
+        """Whether the bot is there with this user alone, and can be read. Raises PlatformError."""
+        await self._known.wait()
         known = self._rooms.get(room)
         if known is None or known.encrypted:
             return False

@@ -111,6 +111,11 @@ def offered(there: Mapping[str, str]) -> list[str]:
     return signs[:MOST_OFFERED]
 
 
+def is_sign(key: str) -> bool:
+    """Whether a reaction with this key can press anything."""
+    return _bare(key) in _ALL
+
+
 def used(there: Mapping[str, str], key: str) -> Used | None:
     """What a reaction with this key presses; None if it is none of the message's signs."""
     for sign, id in there.items():
@@ -146,3 +151,6 @@ def _named(control: Control) -> Text:
 def _bare(sign: str) -> str:
     """Without the mark that asks for a picture: clients add and drop it as they like."""
     return sign.replace("\ufe0f", "")
+
+
+_ALL: Final = frozenset(map(_bare, (*_SIGNS.values(), *_ARROWS.values(), *_NUMBERS)))

@@ -1,0 +1,242 @@
+"""What the bot sends on Matrix, and the one door through which private messages go.
+
+A private message is sent or edited only while nobody but the bot and its user is in the room: a
+card that others could see would be theirs too.
+"""
+
+import logging
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from secrets import token_hex
+from typing import Final
+
+from bigben_chat.html import Writer
+from bigben_chat.messages import signs
+from bigben_chat.messages.content import Content
+from bigben_chat.messages.signs import Used
+from bigben_chat.platform import Gone, NotAllowed, PlatformError
+from bigben_chat.records import PendingBoard, PlaceRecord, group_record, player_record, zone_named
+from bigben_chat.store import ChatId, Store
+from bigben_chat.tree import Text
+from bigben_matrix import events
+from bigben_matrix.events import MESSAGE, ONLY_FOR, Event, Uploaded
+from bigben_matrix.happenings import Reacted, Unreacted, part
+from bigben_matrix.homeserver import Homeserver
+from bigben_matrix.reactions import Reactions
+from bigben_matrix.rooms import Rooms
+
+_log = logging.getLogger(__name__)
+
+MOST_KNOWN: Final = 2000
+"""The most messages of which the newest content is remembered; of others it is fetched."""
+TRIES: Final = 3
+"""How often a private message looks for a room in which nobody else is."""
+
+
+@dataclass(frozen=True)
+class MatrixSent:
+    """A message that the bot has sent. It can be edited for ever."""
+
+    platform: "MatrixPlatform"
+    room: str
+    id: str
+    only_for: str
+    """The user who alone may see it; empty for a public message."""
+    shown_at: datetime
+    editable_until: datetime | None = None
+    editable: bool = True
+
+    @property
+    def private(self) -> bool:
+        """Whether only its user sees it."""
+        return bool(self.only_for)
+
+    @property
+    def token(self) -> tuple[str, ChatId]:
+        """Its room."""
+        return self.room, 0
+
+    async def edit(self, content: Content) -> datetime:
+        """Edit the message so; when that was done. Raises PlatformError."""
+        await self.platform.change(self.room, self.id, content, only_for=self.only_for)
+        return datetime.now(UTC)
+
+    async def follow_up(self, content: Content) -> "MatrixSent":
+        """One more message for all. Raises PlatformError."""
+        return await self.platform.post(self.room, content)
+
+
+class MatrixPlatform:
+    """Messages in rooms and to users, and what the bot knows of rooms."""
+
+    opens_frames = False
+
+    def __init__(
+        self, homeserver: Homeserver, rooms: Rooms, reactions: Reactions, store: Store
+    ) -> None:
+        self._homeserver = homeserver
+        self._rooms = rooms
+        self.reactions = reactions
+        self._store = store
+        self._known: OrderedDict[str, Event] = OrderedDict()
+
+    # As the core asks
+
+    async def send(
+        self, place: ChatId, content: Content, *, nonce: str = "", rings: ChatId = 0
+    ) -> ChatId:
+        """A new message in a room. Raises PlatformError."""
+        return (await self.post(str(place), content, nonce and f"nonce-{nonce}")).id
+
+    async def edit(self, place: ChatId, message: ChatId, content: Content) -> None:
+        """Edit a public message. Raises PlatformError."""
+        await self.change(str(place), str(message), content)
+
+    async def delete(self, place: ChatId, message: ChatId) -> None:
+        """Redact a message. Raises PlatformError."""
+        await self._homeserver.redact(str(place), str(message), f"delete-{message}")
+
+    async def tell(self, user: ChatId, content: Content, *, nonce: str = "") -> None:
+        """Send a direct message, which notifies its reader. Raises PlatformError."""
+        await self.post_to(str(user), content, nonce and f"nonce-{nonce}", notifies=True)
+
+    def written(self, text: Text) -> str:
+        """Both forms of the text."""
+        return self._writer("", "").stored(text)
+
+    def reopened(self, board: PendingBoard) -> MatrixSent:
+        """The message in its room."""
+        shown_at = datetime.now(UTC)
+        return MatrixSent(self, board.token, str(board.message), str(board.user), shown_at)
+
+    def group_name(self, group: ChatId) -> str:
+        """What the group's room is called."""
+        return self._rooms.group_name(str(group)) or str(group)
+
+    def group_locale(self, group: ChatId) -> str:
+        """Rooms have no language."""
+        return ""
+
+    def manager_of(self, group: ChatId, record: PlaceRecord) -> ChatId:
+        """The user who chose the place, or who may do most in the room."""
+        return record.by or self._rooms.manager(str(group)) or 0
+
+    # As answers need it
+
+    async def post(
+        self, room: str, content: Content, transaction: str = "", *, reply_to: str = ""
+    ) -> MatrixSent:
+        """A new public message. Raises PlatformError."""
+        assert not content.cards, "cards are for their player alone"
+        content, file = await self._uploaded(content)
+        event = events.message(content, file, self._writer(room, ""))
+        event = events.reply(event, reply_to) if reply_to else event
+        return await self._post(room, event, transaction, "")
+
+    async def post_to(
+        self, user: str, content: Content, transaction: str = "", *, notifies: bool = False
+    ) -> MatrixSent:
+        """A new message for this user alone. Raises PlatformError."""
+        content, file = await self._uploaded(content)
+        for _ in range(TRIES):
+            room = await self._rooms.direct(user)
+            writer = self._writer(room, user)
+            event = events.message(content, file, writer, only_for=user, notifies=notifies)
+            if await self._rooms.is_private(room, user):
+                return await self._post(room, event, transaction, user)
+        raise Gone("somebody else is in every room with this user")
+
+    async def change(
+        self,
+        room: str,
+        message: str,
+        content: Content,
+        *,
+        only_for: str = "",
+        transaction: str = "",
+        keep: Uploaded | None = None,
+    ) -> None:
+        """Edit a message. Raises PlatformError; Gone if a private one is no longer private.
+
+        ``keep`` is a picture of its own that it keeps.
+        """
+        assert only_for or not content.cards, "cards are for their player alone"
+        content, file = await self._uploaded(content)
+        writer = self._writer(room, only_for)
+        event = events.message(content, file or keep, writer, only_for=only_for)
+        before = self._known.get(message)
+        if before == {}:
+            raise Gone("the message was deleted")
+        if only_for and not await self._rooms.is_private(room, only_for):
+            raise Gone("somebody else is in the room")
+        await self._send(room, events.edit(message, event), transaction)
+        self._remember(message, event)
+        there = signs.offered(events.controls_of(before or {}))
+        new = [sign for sign in signs.offered(events.controls_of(event)) if sign not in there]
+        self.reactions.offer(room, message, new)
+
+    async def used(self, reacted: Reacted | Unreacted) -> tuple[Used, Event] | None:
+        """What the reaction presses, and what its message shows; None if it presses nothing.
+
+        Raises PlatformError.
+        """
+        try:
+            event = await self._shown(reacted.room, reacted.target)
+        except (Gone, NotAllowed):
+            return None
+        if event.get(ONLY_FOR, reacted.sender) != reacted.sender:
+            return None
+        found = signs.used(events.controls_of(event), reacted.key)
+        return (found, event) if found else None
+
+    async def _shown(self, room: str, message: str) -> Event:
+        """What a message shows now; nothing if it is none of the bot's."""
+        if (known := self._known.get(message)) is not None:
+            return known
+        found = await self._homeserver.event(room, message)
+        event: Event = {}
+        if found.get("sender") == self._homeserver.user and found.get("type") == MESSAGE:
+            newest = part(part(part(found, "unsigned"), "m.relations"), "m.replace")
+            event = dict(part(part(newest, "content"), "m.new_content") or part(found, "content"))
+        self._remember(message, event)
+        return event
+
+    def deleted(self, message: str) -> None:
+        """Somebody has deleted this message: it is edited no more."""
+        self._remember(message, {})
+
+    async def _post(self, room: str, event: Event, transaction: str, only_for: str) -> MatrixSent:
+        sent = await self._send(room, event, transaction)
+        self._remember(sent, event)
+        self.reactions.offer(room, sent, signs.offered(events.controls_of(event)))
+        return MatrixSent(self, room, sent, only_for, datetime.now(UTC))
+
+    async def _send(self, room: str, event: Event, transaction: str) -> str:
+        return await self._homeserver.send(room, MESSAGE, event, transaction or token_hex())
+
+    async def _uploaded(self, content: Content) -> tuple[Content, Uploaded | None]:
+        """The message and its file on the homeserver, or what is sent without one."""
+        if (file := content.attachment) is None:
+            return content, None
+        try:
+            url = await self._homeserver.upload(file.data, file.name, events.mime_of(file))
+        except PlatformError as error:
+            if content.plain is None:
+                raise
+            _log.warning("A file could not be uploaded: %s", error)
+            return content.plain, None
+        return content, events.uploaded(file, url)
+
+    def _writer(self, room: str, user: str) -> Writer:
+        """For the room's group; for a user alone, as in the group in which they played last."""
+        groups = player_record(self._store, user).groups if user else ()
+        group = groups[0] if groups else self._rooms.record(room).group
+        zone = zone_named(group_record(self._store, group).zone)
+        return Writer(events.COMMAND, events.address, events.LONGEST, zone, datetime.now(UTC))
+
+    def _remember(self, message: str, event: Event) -> None:
+        self._known[message] = event
+        self._known.move_to_end(message)
+        while len(self._known) > MOST_KNOWN:
+            self._known.popitem(last=False)
