@@ -1,7 +1,9 @@
 """The chat core on another platform than Discord: plain text, in memory, over a real server."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -10,32 +12,42 @@ from tests.chat.test_tree import ONES_OWN
 from tests.chat.text_platform import GROUP, AtOnce, TextPlatform, Writer
 from tests.wire.in_process import server_here
 
-from bigben_chat.actions import joining, races, rooms
+from bigben_chat.actions import challenging, forgetting, joining, leaderboards, races, rooms
 from bigben_chat.chat import Chat, Pace
-from bigben_chat.connections.identity import Issuer
+from bigben_chat.connections.identity import ChatUser, Issuer, player_of
+from bigben_chat.messages.leaderboards import BoardPage
 from bigben_chat.records import GroupRecord
 from bigben_chat.store import Store
+from bigben_client import Client
+from bigben_protocol import PlayerId
 
 KEY = "a key that the server and the bot of the tests share"
 
 
 @pytest.fixture
-async def chat(tmp_path: Path) -> AsyncIterator[tuple[Chat, TextPlatform]]:
-    """A bot of that platform on a server of its own."""
+async def server(tmp_path: Path) -> AsyncIterator[str]:
+    """A server for the bot of that platform and of another one."""
+    issuers = {"text": (KEY,), "other": (KEY,)}
+    async with server_here(tmp_path / "server", issuers=issuers) as url:
+        yield url
+
+
+@pytest.fixture
+async def chat(server: str, tmp_path: Path) -> AsyncIterator[tuple[Chat, TextPlatform]]:
+    """A bot of that platform."""
     platform = TextPlatform()
     store = Store(tmp_path / "bot.sqlite")
     issuer = Issuer("text", KEY)
-    async with server_here(tmp_path / "server", issuers={"text": (KEY,)}) as url:
-        one = Chat(url, issuer, store, platform, AtOnce(), Pace(tick=0.01), page="", browsers=False)
-        async with asyncio.TaskGroup() as tasks:
-            running = [
-                tasks.create_task(one.feed.run("bot")),
-                tasks.create_task(one.daily_posts.poster.run()),
-            ]
-            yield one, platform
-            await one.close()
-            for task in running:
-                task.cancel()
+    one = Chat(server, issuer, store, platform, AtOnce(), Pace(tick=0.01), page="", browsers=False)
+    async with asyncio.TaskGroup() as tasks:
+        running = [
+            tasks.create_task(one.feed.run("bot")),
+            tasks.create_task(one.daily_posts.poster.run()),
+        ]
+        yield one, platform
+        await one.close()
+        for task in running:
+            task.cancel()
     store.close()
 
 
@@ -150,3 +162,32 @@ async def test_a_deleted_lobby_is_posted_once_more_and_no_more_than_once(
     assert [message.labels[0] for message in again] == ["Join"]
     await bot.posts.deleted(GROUP, again[0].id)
     assert len(platform.public(GROUP)) == 2
+
+
+async def test_a_user_who_is_a_player_of_another_platform_is_that_one_here_too(
+    server: str, chat: tuple[Chat, TextPlatform]
+) -> None:
+    bot = chat[0]
+    ada, bob, same = Writer(*chat, "Ada"), Writer(*chat, "Bob"), ChatUser("ada", "Ada", GROUP)
+    async with bot.players.connected(same) as player:
+        link = (await player.client.link()).token
+    token = Issuer("other", KEY).token(PlayerId("other:7"), "Countess", (), time.time())
+    async with Client(server, token=token) as elsewhere:
+        await elsewhere.tie(link)
+    # The bot has not heard of it yet.
+    challenge = partial(challenging.challenge, opponent=same, game="bigben", rules="standard")
+    asked = await bob.types(challenge, "public")
+    assert "ada Bob challenges you" in asked.text
+    await ada.chooses(asked, "Accept")
+    async with bot.players.connected(same) as player:
+        assert player.id == player_of(bot.store, bot.issuer, "ada") == "other:7"
+        (room,) = (await player.client.races()).races
+        assert await player.seat(room.race)
+    today = f"daily.{datetime.now(UTC):%Y-%m-%d}.bigben.standard"
+    await ada.types(partial(races.begin, race=today))
+    here = partial(leaderboards.leaderboard, wanted=BoardPage(here=True))
+    assert "Still racing: 1" in (await bob.types(here)).text
+    asked = await ada.types(forgetting.ask)
+    assert "other:7" in asked.text
+    await ada.chooses(asked, "forget me")
+    assert player_of(bot.store, bot.issuer, "ada") == "text:ada"

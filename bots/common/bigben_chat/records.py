@@ -40,6 +40,8 @@ class PlayerRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether their boards show what others call."""
     language: str = ""
     """What they are answered in, where the platform does not say it; empty for the group's."""
+    player: str = ""
+    """The player that they are to the server, if they are tied to one of another front end."""
 
 
 class KeptRace(msgspec.Struct, frozen=True):

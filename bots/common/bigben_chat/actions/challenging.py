@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from bigben_chat.actions.races import note_joined
 from bigben_chat.chat import Chat
-from bigben_chat.connections.identity import ChatUser
+from bigben_chat.connections.identity import ChatUser, player_of
 from bigben_chat.connections.player import Player
 from bigben_chat.messages import challenges
 from bigben_chat.messages.content import Content
@@ -23,11 +23,14 @@ async def challenge(
     bot: Chat, answer: Answer, opponent: ChatUser, *, game: str, rules: str
 ) -> None:
     """Challenge a user of the platform; the answer tells them, and has the buttons for theirs."""
-    to = bot.issuer.player(opponent.id)
+    to = player_of(bot.store, bot.issuer, opponent.id)
     async with bot.players.connected(answer.user) as player:
         sent = (await player.client.challenge(to, game=game, rules=rules)).sent
-        one = next(one for one in sent if one.player == to and one.state == "waiting")
-        record = await _record(player, to)
+        waiting = [one for one in sent if one.state == "waiting"]
+        # They may have been tied to another player since they were here last.
+        new = max(waiting, key=lambda one: one.at)
+        one = next((one for one in waiting if one.player == to), new)
+        record = await _record(player, one.player)
         say = say_in(public_language(answer, bot.store))
         await answer.show(challenges.asked(one, _user(answer.user), _user(opponent), record, say))
 
@@ -43,7 +46,7 @@ async def accept(bot: Chat, answer: Answer, challenge: str, to: str, by: str) ->
             if not await bot.posts.answer(answer, replace(room, invite="")):
                 await answer.tell(answer.say("room.joined", code=room.race))
             say = say_in(public_language(answer, bot.store))
-            told = challenges.accepted((Person(int(by)),), answer.user.name, say)
+            told = challenges.accepted((Person(by),), answer.user.name, say)
             await answer.follow_up(told, private=False)
 
 

@@ -3,6 +3,7 @@
 import msgspec
 
 from bigben_chat.chat import Chat
+from bigben_chat.connections.identity import player_of
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.platform import Answer
 from bigben_chat.records import GroupRecord, SeasonRecord
@@ -11,7 +12,7 @@ from bigben_chat.records import GroupRecord, SeasonRecord
 async def ask(bot: Chat, answer: Answer) -> None:
     """Say what will be forgotten and what stays, and ask whether to go on."""
     say = answer.say
-    player = bot.issuer.player(answer.user.id)
+    player = player_of(bot.store, bot.issuer, answer.user.id)
     buttons = [
         Button(say.label("button.forget"), id_of("forget", "yes"), "danger"),
         Button(say.label("button.keep"), id_of("forget", "no"), "primary"),
@@ -25,9 +26,9 @@ async def forget(bot: Chat, answer: Answer, *, sure: bool) -> None:
         await answer.show(Content(answer.say("forget.kept")))
         return
     user = answer.user.id
+    bot.posts.forget(player_of(bot.store, bot.issuer, user))
     await bot.players.forget(user)
     bot.boards.forget(user)
-    bot.posts.forget(bot.issuer.player(user))
     for key, record in list(bot.store.all("guild", GroupRecord)):
         if record.by == user:
             bot.store.put("guild", key, msgspec.structs.replace(record, by=0))

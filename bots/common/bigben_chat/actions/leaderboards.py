@@ -6,10 +6,10 @@ from bigben_chat.messages import leaderboards
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.leaderboards import ROWS_PER_PAGE, BoardPage
 from bigben_chat.platform import Answer, Sorry
-from bigben_chat.records import PlayerRecord
+from bigben_chat.records import PlayerRecord, player_record
 from bigben_chat.store import ChatId
 from bigben_client import RefusedError
-from bigben_protocol import Leaderboard, Standing
+from bigben_protocol import Leaderboard, PlayerId
 
 
 async def leaderboard(bot: Chat, answer: Answer, wanted: BoardPage) -> None:
@@ -43,11 +43,18 @@ async def _racing(
         known = sum(row.state == "playing" for row in places.rows)
         return known if len(places.rows) == places.players else places.players - page.total
 
-    def is_here(row: Standing) -> bool:
-        record = bot.store.get("player", row.player.partition(":")[2], PlayerRecord)
-        return record is not None and answer.user.group in record.groups
+    rows = [row for row in places.rows if row.state == "playing"]
+    return sum(_is_here(bot, answer.user.group, row.player) for row in rows)
 
-    return sum(row.state == "playing" and is_here(row) for row in places.rows)
+
+def _is_here(bot: Chat, group: ChatId, player: PlayerId) -> bool:
+    """Whether a player is in a group, as far as the bot knows."""
+    issuer, _, user = player.partition(":")
+    if issuer == bot.issuer.name:
+        return group in player_record(bot.store, user).groups
+    # A user may be tied to a player of another platform, and nobody to a guest.
+    records = bot.store.all("player", PlayerRecord) if issuer != "guest" else ()
+    return any(one.player == player and group in one.groups for _, one in records)
 
 
 async def standings(bot: Chat, answer: Answer, race: str) -> None:

@@ -6,7 +6,8 @@ from typing import Final
 
 import jwt
 
-from bigben_chat.store import ChatId
+from bigben_chat.records import player_record
+from bigben_chat.store import ChatId, Store
 from bigben_protocol import PlayerId
 
 TOKEN_S: Final = 86_400
@@ -85,3 +86,8 @@ class Issuer:
             issuer=self.name,
         )
         return str(claims["sub"]).removeprefix(f"{self.name}:")
+
+
+def player_of(store: Store, issuer: Issuer, user: ChatId) -> PlayerId:
+    """The player id of a user, as the server knew it last: they may be tied to another player."""
+    return PlayerId(player_record(store, user).player) or issuer.player(user)

@@ -21,7 +21,7 @@ from bigben_chat.games import KnownGames
 from bigben_chat.records import player_record
 from bigben_chat.store import ChatId, Store
 from bigben_client import Backoff, Client, ClientError
-from bigben_protocol import Announcement
+from bigben_protocol import Announcement, PlayerId
 
 _log = logging.getLogger(__name__)
 
@@ -86,6 +86,7 @@ class PlayerPool:
                 await self._close(user.id)
                 player = None
             player = player or await self._open(user, race)
+        self._note_player(user.id, player.id)
         player.uses += 1
         try:
             await player.tidy()
@@ -154,6 +155,13 @@ class PlayerPool:
         groups = (user.group, *record.groups)[:MOST_GROUPS]
         self._store.put("player", user.id, msgspec.structs.replace(record, groups=groups))
         return True
+
+    def _note_player(self, user: ChatId, player: PlayerId) -> None:
+        """Note who the user is to the server, which may have tied them to another player."""
+        noted = "" if player == self._issuer.player(user) else player
+        record = player_record(self._store, user)
+        if record.player != noted:
+            self._store.put("player", user, msgspec.structs.replace(record, player=noted))
 
     async def _open(self, user: ChatUser, race: str) -> Player:
         if len(self._players) >= MOST_OPEN:

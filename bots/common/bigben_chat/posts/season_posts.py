@@ -12,7 +12,7 @@ from zlib import crc32
 
 from msgspec.structs import replace
 
-from bigben_chat.connections.identity import Issuer
+from bigben_chat.connections.identity import Issuer, player_of
 from bigben_chat.connections.race_feed import RaceFeed
 from bigben_chat.messages import seasons
 from bigben_chat.messages.public_message import race_rows
@@ -211,7 +211,7 @@ class SeasonPosts:
     async def _remind(self, season: Season, week: SeasonWeek, wish: Wish) -> float:
         """Remind a user who has not played. Return the seconds until a retry, if one is needed."""
         key, say = f"{wish.season}:{wish.user}", say_in(wish.language)
-        me = self._issuer.player(wish.user)
+        me = player_of(self._store, self._issuer, wish.user)
         async with asyncio.timeout(self.poster.server_patience):
             client = await self._feed.client()
             places = await client.standings(week.race, only=[me])
