@@ -4,80 +4,78 @@ nio carries the requests. Its readers of events are not used: one event that the
 would cost all that came with it.
 """
 
-import asyncio
 import json
 import logging
 import secrets
-from collections import defaultdict
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
 import aiohttp
-from nio import AsyncClient, AsyncClientConfig
+from nio import AsyncClient
 
 from bigben_chat.platform import Away, Gone, NotAllowed, PlatformError
-from bigben_matrix.happenings import Event, membership, part, parts, text_in
+from bigben_chat.retries import Limited, NoAnswer, Retries
+from bigben_matrix.happenings import MOST_ID, Event, membership, part, parts, text_in
 
 _log = logging.getLogger(__name__)
 
-PATIENCE_S: Final = 60.0
-"""How long a homeserver that can't be reached is tried again before a request fails."""
 REQUEST_S: Final = 30.0
 POLL_S: Final = 30.0
 """How long the homeserver may wait for something to happen."""
-FIRST_PAUSE_S: Final = 0.25
-LONGEST_PAUSE_S: Final = 10.0
-USUAL_LIMIT_MS: Final = 5_000
+USUAL_LIMIT_S: Final = 5.0
 """The pause after a 429 that names none."""
-LONGEST_LIMIT_S: Final = 600.0
 LONGEST_TOKEN: Final = 4_096
 PAGE: Final = 100
 MOST_PAGES: Final = 10
 """What was missed in a room beyond these pages of `PAGE` events stays missed."""
+DIRECT: Final = "bigben.direct"
+"""In the first event of a room that the bot opened: for whom."""
 
 _STATE: Final = [
-    "m.room.create",
-    "m.room.member",
-    "m.room.power_levels",
-    "m.room.encryption",
-    "m.room.name",
-    "m.room.tombstone",
+    f"m.room.{what}"
+    for what in ("create", "member", "power_levels", "encryption", "name", "tombstone")
 ]
 _TIMELINE: Final = [*_STATE, "m.room.message", "m.reaction", "m.room.redaction"]
+_NONE: Final[Event] = {"types": []}
 _FILTER: Final = {
-    "presence": {"types": []},
-    "account_data": {"types": []},
+    "presence": _NONE,
+    "account_data": _NONE,
     "room": {
-        "account_data": {"types": []},
-        "ephemeral": {"types": []},
+        "account_data": _NONE,
+        "ephemeral": _NONE,
         # Of large rooms only those members who say something.
         "state": {"types": _STATE, "lazy_load_members": True},
         "timeline": {"types": _TIMELINE, "limit": PAGE},
     },
 }
-DIRECT: Final = "bigben.direct"
-"""In the first event of a room that the bot opened: for whom."""
+# Not encrypted; nobody but the bot can invite, or change what the room is. What is said there is
+# shown to those who were invited then, not only who had come: the first board is there before
+# its player.
+_DIRECT_ROOM: Final = {
+    "preset": "private_chat",
+    "is_direct": True,
+    "initial_state": [
+        {"type": "m.room.history_visibility", "content": {"history_visibility": "invited"}},
+        {"type": "m.room.guest_access", "content": {"guest_access": "forbidden"}},
+    ],
+    "power_level_content_override": {
+        "events": {"m.room.name": 100, "m.room.encryption": 100},
+        "invite": 100,
+        "state_default": 100,
+    },
+}
 
 
 class BadToken(Exception):
     """The homeserver does not take the access token, or is none."""
 
 
-@dataclass
-class Figures:
-    """What the bot has done to the homeserver since its start."""
+class Figures(Retries):
+    """What the bot has done to the homeserver since its start. ``events`` include ``edits``."""
 
-    events: int = 0
-    """Sent, edits and reactions included."""
-    edits: int = 0
-    uploads: int = 0
-    limited: int = 0
-    """Answers that asked the bot to wait."""
-    retries: int = 0
-    """Requests that were sent once more after an error or a lost connection."""
+    events = edits = uploads = 0
 
 
 @dataclass(frozen=True)
@@ -99,42 +97,32 @@ class Batch:
     next: str
     """The position after it."""
     joined: Mapping[str, RoomUpdate] = field(default_factory=dict)
-    invited: Mapping[str, list[Event]] = field(default_factory=dict)
-    """The part of their state that is shown to the invited."""
+    invited: frozenset[str] = frozenset()
     left: frozenset[str] = frozenset()
     whole: bool = False
     """Whether `joined` has every room where the bot is, with all that it needs to know of it."""
 
 
 class Homeserver:
-    """An account on a homeserver. Every request is tried again until it is answered, or `Away`."""
+    """An account on a homeserver. Methods that wait raise PlatformError, after a minute Away."""
 
-    def __init__(self, address: str, token: str, *, patience: float = PATIENCE_S) -> None:
+    def __init__(self, address: str, token: str) -> None:
         self.user = ""
+        """The bot's own id, after `login`."""
         self.figures = Figures()
-        self._patience = patience
-        self._headers = {"Authorization": f"Bearer {token}"}
-        self._client = AsyncClient(
-            address.rstrip("/"), config=AsyncClientConfig(request_timeout=REQUEST_S)
-        )
+        self._client = AsyncClient(address.rstrip("/"))
         self._client.access_token = token  # it closes only a client that has one
-        self._joined: set[str] = set()
-        # Requests that were told to wait are sent one after another: all at once they would
-        # only be told so again.
-        self._lines: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._joined: frozenset[str] = frozenset()
 
     async def login(self) -> None:
         """Wait for the homeserver and learn whose the token is. Raises BadToken."""
         while not self.user:
             try:
-                self.user = text_in(await self._ask("GET", "account", "whoami"), "user_id")
+                self.user = _named(await self._ask("GET", "account", "whoami"), "user_id")
             except Away as error:
                 _log.warning("%s", error)
             except PlatformError as error:
                 raise BadToken(str(error)) from None
-            else:
-                if not self.user:
-                    raise BadToken(f"{self._client.homeserver} is no Matrix homeserver")
 
     async def close(self) -> None:
         """Close all connections."""
@@ -163,49 +151,24 @@ class Homeserver:
         return _named(answer, "content_uri")
 
     async def create_direct(self, user: str, name: str) -> str:
-        """Open a room with this user and invite them; its id.
-
-        It is not encrypted, and nobody but the bot can invite. What is said there is shown to
-        those who were invited at that time.
-        """
-        body = {
-            "preset": "private_chat",
-            "name": name,
-            "is_direct": True,
-            "invite": [user],
-            "creation_content": {DIRECT: user, "bigben.mark": (mark := secrets.token_hex(8))},
-            "initial_state": [
-                {
-                    "type": "m.room.history_visibility",
-                    # Not "joined": the first board is there before its player.
-                    "content": {"history_visibility": "invited"},
-                },
-                {"type": "m.room.guest_access", "content": {"guest_access": "forbidden"}},
-            ],
-            "power_level_content_override": {
-                "events": {"m.room.name": 100, "m.room.encryption": 100},
-                "events_default": 0,
-                "invite": 100,
-                "state_default": 100,
-                "users_default": 0,
-            },
-        }
+        """Open a room with this user, which nobody else can join, and invite them; its id."""
+        mark = secrets.token_hex(8)
+        created = {DIRECT: user, "bigben.mark": mark}
+        body = {**_DIRECT_ROOM, "name": name, "invite": [user], "creation_content": created}
         before = await self._rooms()
         try:
-            answer = await self._ask("POST", "createRoom", body=body, again=False)
+            answer = await self._ask("POST", "createRoom", body=body, twice=False)
         except Away:
-            # Made once more, it would be two rooms: it may be there.
+            # Made once more, there would be two: maybe it is there.
             for room in await self._rooms() - before:
-                if await self._mark(room) == mark:
+                if (await self.state(room, "m.room.create")).get("bigben.mark") == mark:
                     return room
-            answer = await self._ask("POST", "createRoom", body=body, again=False)
+            answer = await self._ask("POST", "createRoom", body=body, twice=False)
         return _named(answer, "room_id")
 
-    async def join(self, room: str, servers: list[str] | None = None) -> None:
-        """Join a room, by way of one of these servers. Where the bot is already, it stays."""
-        query = [("via", one) for one in servers or []] + [
-            ("server_name", one) for one in servers or []
-        ]
+    async def join(self, room: str, via: str = "") -> None:
+        """Join a room, by way of this homeserver. Where the bot is already, it stays."""
+        query = {"via": via, "server_name": via} if via else None
         await self._ask("POST", "join", room, query=query, body={})
 
     async def leave(self, room: str) -> None:
@@ -216,13 +179,12 @@ class Homeserver:
         """The membership of everybody who is in the room, is invited, or ever was."""
         return parts(await self._ask("GET", "rooms", room, "members"), "chunk")
 
-    async def is_encrypted(self, room: str) -> bool:
-        """Whether the room is encrypted, at this moment."""
+    async def state(self, room: str, type: str) -> Event:
+        """What the room's state of this type is, at this moment; empty for none."""
         try:
-            await self._ask("GET", "rooms", room, "state", "m.room.encryption", "")
+            return await self._ask("GET", "rooms", room, "state", type, "")
         except Gone:
-            return False
-        return True
+            return {}
 
     async def put_account_data(self, type: str, content: Mapping[str, Any]) -> None:
         """Store what the bot's account has under this type."""
@@ -231,34 +193,26 @@ class Homeserver:
     async def sync(self, since: str | None, *, whole: bool = False) -> Batch:
         """What happened after this position, or where the bot is now if there is none.
 
-        Waits until something happens, for a while. ``whole``: with all that there is to know of
-        all rooms, at once. Raises BadToken.
+        Waits until something happens, for a while. ``whole``: at once, with all that there is to
+        know of all rooms. Raises BadToken too.
         """
-        query = {"filter": json.dumps(_FILTER), "timeout": str(int(POLL_S * 1_000))}
-        if since is not None:
-            query["since"] = since
-        if whole or since is None:
-            query |= {"full_state": "true", "timeout": "0"}
+        whole = whole or since is None
+        query = {"filter": json.dumps(_FILTER), "timeout": "0" if whole else f"{POLL_S * 1000:.0f}"}
+        query |= {"full_state": "true"} if whole else {}
+        query |= {"since": since} if since is not None else {}
         answer = await self._ask("GET", "sync", query=query, timeout=POLL_S + REQUEST_S)
-        if not (following := text_in(answer, "next_batch", LONGEST_TOKEN)):
-            raise PlatformError("a sync without a position")
         rooms = part(answer, "rooms")
         joined = {
             room: await self._update(room, found, since)
             for room, found in part(rooms, "join").items()
         }
-        invited = {
-            room: parts(part(found, "invite_state"), "events")
-            for room, found in part(rooms, "invite").items()
-        }
         left = frozenset(part(rooms, "leave"))
-        whole = whole or since is None
-        self._joined = (set() if whole else self._joined - left) | set(joined)
-        return Batch(following, joined, invited, left, whole)
+        self._joined = (frozenset() if whole else self._joined - left) | set(joined)
+        following = _named(answer, "next_batch", LONGEST_TOKEN)
+        return Batch(following, joined, frozenset(part(rooms, "invite")), left, whole)
 
     async def _update(self, room: str, found: object, since: str | None) -> RoomUpdate:
-        state = parts(part(found, "state"), "events")
-        timeline = part(found, "timeline")
+        state, timeline = parts(part(found, "state"), "events"), part(found, "timeline")
         events, complete = parts(timeline, "events"), True
         if timeline.get("limited") is True and since is not None and not self._joins(events):
             before = text_in(timeline, "prev_batch", LONGEST_TOKEN)
@@ -271,12 +225,8 @@ class Homeserver:
 
     def _joins(self, events: list[Event]) -> list[int]:
         """Where the bot joins. Its new name or picture is no join."""
-        read = [membership(one) for one in events]
-        return [
-            at
-            for at, (user, before, now) in enumerate(read)
-            if user == self.user and now == "join" != before
-        ]
+        read = enumerate(membership(one) for one in events)
+        return [at for at, (who, was, now) in read if who == self.user and now == "join" != was]
 
     async def _missed(self, room: str, before: str, since: str) -> tuple[list[Event], bool]:
         """What happened between two positions, oldest first, and whether it is all of it."""
@@ -284,10 +234,9 @@ class Homeserver:
         query = {"to": since, "dir": "b", "limit": str(PAGE)}
         query["filter"] = json.dumps({"types": _TIMELINE})
         for _ in range(MOST_PAGES):
+            query["from"] = before
             try:
-                page = await self._ask(
-                    "GET", "rooms", room, "messages", query=query | {"from": before}
-                )
+                page = await self._ask("GET", "rooms", room, "messages", query=query)
             except (NotAllowed, Gone):
                 break
             chunk = parts(page, "chunk")
@@ -299,72 +248,45 @@ class Homeserver:
         return newest_first[::-1], False
 
     async def _rooms(self) -> set[str]:
-        answer = await self._ask("GET", "joined_rooms")
-        rooms = answer.get("joined_rooms")
+        rooms = (await self._ask("GET", "joined_rooms")).get("joined_rooms")
         return {one for one in rooms if isinstance(one, str)} if isinstance(rooms, list) else set()
-
-    async def _mark(self, room: str) -> str:
-        created = await self._ask("GET", "rooms", room, "state", "m.room.create", "")
-        return text_in(created, "bigben.mark")
 
     async def _ask(
         self,
         method: str,
         *path: str,
-        query: Mapping[str, str] | list[tuple[str, str]] | None = None,
+        query: Mapping[str, str] | None = None,
         body: Mapping[str, Any] | bytes | None = None,
         mime: str = "application/json",
         timeout: float = REQUEST_S,
-        again: bool = True,
+        twice: bool = True,
     ) -> Event:
-        """The homeserver's answer. Not ``again``: only if it was not done for sure."""
+        """The homeserver's answer. Of ``twice`` see `Retries`."""
         base = "media" if path == ("upload",) else "client"
         address = f"/_matrix/{base}/v3/" + "/".join(quote(one, safe="") for one in path)
         address += f"?{urlencode(query)}" if query else ""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body)
-        headers = self._headers | {"Content-Type": mime}
-        clock = asyncio.get_running_loop().time
-        give_up, pause = clock() + self._patience, FIRST_PAUSE_S
-        limited_until = clock() + LONGEST_LIMIT_S
-        async with AsyncExitStack() as line:
-            in_line = False
-            while True:
-                status, retry_after, answer = 0, "", None
-                try:
-                    response = await self._client.send(
-                        method, address, data, headers, timeout=timeout
-                    )
-                    status, retry_after = response.status, response.headers.get("Retry-After", "")
-                    answer = _read(await response.read())
-                    trouble = f"{status} {text_in(answer or {}, 'error')}"
-                except (aiohttp.ClientError, OSError) as error:
-                    status, trouble = 0, f"{type(error).__name__} {error}"
-                if 200 <= status < 300:
-                    if answer is not None:
-                        return answer
-                    status = 0  # a proxy's page
-                if status == 429:
-                    self.figures.limited += 1
-                    ready = clock() + _retry_after(answer, retry_after)
-                    if ready > limited_until:
-                        raise Away(f"the homeserver asks to wait too long: {trouble}")
-                    if not in_line:
-                        await line.enter_async_context(self._lines[path[0]])
-                        in_line = True
-                    give_up = max(ready, clock()) + self._patience
-                elif status == 0 or status >= 500:
-                    ready, pause = clock() + pause, min(pause * 2, LONGEST_PAUSE_S)
-                    if not again or ready > give_up:
-                        raise Away(f"the homeserver can't be reached: {trouble}")
-                else:
-                    raise self._refusal(status, path, answer)
-                self.figures.retries += 1
-                await asyncio.sleep(max(ready - clock(), 0))
+        headers = {"Authorization": f"Bearer {self._client.access_token}", "Content-Type": mime}
 
-    def _refusal(self, status: int, path: tuple[str, ...], answer: Event | None) -> Exception:
-        answer = answer or {}
-        code, said = text_in(answer, "errcode"), text_in(answer, "error")
-        text = f"{status} {code}: {said}"
+        async def ask() -> Event:
+            try:
+                response = await self._client.send(method, address, data, headers, timeout=timeout)
+                answer = _object(await response.read())
+            except (aiohttp.ClientError, OSError) as error:
+                raise NoAnswer(f"{type(error).__name__} {error}") from None
+            status, said = response.status, answer or {}
+            text = f"{status} {text_in(said, 'errcode')} {text_in(said, 'error')}"
+            if status == 429:
+                raise Limited(_wait(said, response.headers.get("Retry-After", "")))
+            if status >= 500 or (status < 300 and answer is None):
+                raise NoAnswer(text)
+            if status >= 300:
+                raise self._refusal(status, path, text)
+            return said
+
+        return await self.figures.until_answered(ask, path[0], twice=twice)
+
+    def _refusal(self, status: int, path: tuple[str, ...], text: str) -> Exception:
         if status == 401 and path == ("sync",):
             return BadToken(text)
         elsewhere = path[0] == "rooms" and path[1] not in self._joined
@@ -373,7 +295,7 @@ class Homeserver:
         return NotAllowed(text) if status in (401, 403) else PlatformError(text)
 
 
-def _read(data: bytes) -> Event | None:
+def _object(data: bytes) -> Event | None:
     """An answer; None of what is none, such as a proxy's page."""
     try:
         found = json.loads(data)
@@ -382,16 +304,16 @@ def _read(data: bytes) -> Event | None:
     return found if isinstance(found, dict) else None
 
 
-def _named(answer: Event, key: str) -> str:
-    """The id of what was made. Raises PlatformError."""
-    if not (found := text_in(answer, key)):
+def _named(answer: Event, key: str, most: int = MOST_ID) -> str:
+    """What the homeserver calls something. Raises PlatformError."""
+    if not (found := text_in(answer, key, most)):
         raise PlatformError(f"an answer without {key}")
     return found
 
 
-def _retry_after(answer: Event | None, header: str) -> float:
+def _wait(said: Event, header: str) -> float:
     """How many seconds to wait after a 429."""
-    wait = (answer or {}).get("retry_after_ms")
+    wait = said.get("retry_after_ms")
     if isinstance(wait, int | float) and wait > 0:
         return wait / 1_000
-    return float(header) if header.isdecimal() else USUAL_LIMIT_MS / 1_000
+    return float(header) if header.isdecimal() else USUAL_LIMIT_S

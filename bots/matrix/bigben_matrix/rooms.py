@@ -5,7 +5,6 @@ import base64
 import hashlib
 import logging
 from collections import defaultdict
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -13,7 +12,7 @@ from typing import Final
 import msgspec
 
 from bigben_chat.connections.identity import ChatUser
-from bigben_chat.platform import Gone, NotAllowed, PlatformError
+from bigben_chat.platform import NotAllowed, PlatformError
 from bigben_chat.store import Store
 from bigben_matrix.happenings import (
     Encrypted,
@@ -43,9 +42,8 @@ MOST_NAME: Final = 100
 MOST_NAMES: Final = 1_000
 """Of how many members of a room the bot remembers the names."""
 DIRECT_NAME: Final = "Big Ben"
-_CREATOR_LEVEL: Final = 2**53
-_OLD_VERSIONS: Final = frozenset(map(str, range(1, 12)))
-"""In these versions of rooms who created a room has no power by that."""
+_CREATORS_ARE_NO_MORE: Final = {"", *map(str, range(1, 12))}
+"""The versions of rooms in which their creators have no power by that."""
 
 
 class RoomRecord(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -77,51 +75,51 @@ class Room:
     names: dict[str, str] = field(default_factory=dict)
     """Of members who were active lately."""
     levels: Event = field(default_factory=dict)
-    creators: set[str] = field(default_factory=set)
+    creators: frozenset[object] = frozenset()
     """Who has all power for ever."""
     predecessor: str = ""
     opened_for: str = ""
-    """For whom the bot opened it, by its first event."""
+    """For whom the bot opened it."""
     encrypted: bool = False
     present: dict[str, str] | None = None
     """Of a direct room: the membership of everybody; None if that has to be asked."""
 
     def learn(self, event: Event, me: str) -> None:
         """Take in a state event. One of an unexpected shape says nothing."""
-        content, key = part(event, "content"), event.get("state_key")
-        match event.get("type"):
-            case "m.room.member" if isinstance(key, str):
-                self.names.pop(key, None)
-                self.names[key] = text_in(content, "displayname", MOST_NAME)
+        content = part(event, "content")
+        match event.get("type"), event.get("state_key"):
+            case "m.room.member", str(user):
+                self.names.pop(user, None)
+                self.names[user] = text_in(content, "displayname", MOST_NAME)
                 if len(self.names) > MOST_NAMES:
                     del self.names[next(iter(self.names))]
                 if self.present is not None:
-                    self.present[key] = text_in(content, "membership")
-            case "m.room.power_levels" if key == "":
+                    self.present[user] = text_in(content, "membership")
+            case "m.room.power_levels", "":
                 self.levels = content
-            case "m.room.name" if key == "":
+            case "m.room.name", "":
                 self.name = text_in(content, "name", MOST_NAME)
-            case "m.room.encryption" if key == "":
+            case "m.room.encryption", "":
                 self.encrypted = True
-            case "m.room.create" if key == "":
-                self._created(event, content, me)
+            case "m.room.create", "":
+                creator = event.get("sender")
+                self.predecessor = id_in(part(content, "predecessor"), "room_id", "!")
+                self.opened_for = id_in(content, DIRECT, "@") if creator == me else ""
+                if text_in(content, "room_version") not in _CREATORS_ARE_NO_MORE:
+                    others = content.get("additional_creators")
+                    others = (
+                        [one for one in others if isinstance(one, str)]
+                        if isinstance(others, list)
+                        else []
+                    )
+                    self.creators = frozenset([creator, *others])
+            case _:
+                pass
 
-    def _created(self, event: Event, content: Event, me: str) -> None:
-        creator = id_in(event, "sender", "@")
-        self.predecessor = id_in(part(content, "predecessor"), "room_id", "!")
-        if creator == me:
-            self.opened_for = id_in(content, DIRECT, "@")
-        if text_in(content, "room_version") not in {"", *_OLD_VERSIONS}:
-            others = content.get("additional_creators")
-            others = others if isinstance(others, list) else []
-            self.creators = {creator, *(one for one in others if isinstance(one, str))}
-
-    def level(self, user: str) -> int:
-        """The user's power level."""
-        if user in self.creators:
-            return _CREATOR_LEVEL
-        found = part(self.levels, "users").get(user, self.levels.get("users_default"))
-        return found if isinstance(found, int) else 0
+    def manages(self, user: str) -> bool:
+        """Whether the user is a moderator."""
+        level = part(self.levels, "users").get(user, self.levels.get("users_default"))
+        return user in self.creators or (isinstance(level, int) and level >= MANAGES)
 
 
 class Rooms:
@@ -135,8 +133,6 @@ class Rooms:
         """Set when it is known where the bot is."""
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    # What is known
-
     def record(self, room: str) -> RoomRecord:
         """What is stored of a room, or will be."""
         return self._store.get("room", room, RoomRecord) or RoomRecord(_group(room))
@@ -148,24 +144,21 @@ class Rooms:
     def user(self, room: str, user: str, name: str) -> ChatUser:
         """A user in a room."""
         record = self.record(room)
-        if record.direct:
-            return ChatUser(user, name)
-        return ChatUser(user, name, record.group, manages=self.manages(room, user))
+        group = 0 if record.direct else record.group
+        return ChatUser(user, name, group, manages=bool(group) and self.manages(room, user))
 
     def manages(self, room: str, user: str) -> bool:
         """Whether the user is a moderator of the room."""
-        return self._room(room).level(user) >= MANAGES
+        return self._room(room).manages(user)
 
     def name(self, room: str, user: str) -> str:
         """The user's name in the room."""
-        found = self._rooms[room].names.get(user) if room in self._rooms else ""
-        return found or user.removeprefix("@").partition(":")[0]
+        return self._room(room).names.get(user) or user.removeprefix("@").partition(":")[0]
 
-    def of_group(self, group: str) -> Iterator[str]:
+    def of_group(self, group: str) -> list[str]:
         """The rooms of a group where the bot is."""
-        for room, record in self._store.all("room", RoomRecord):
-            if record.group == group and record.here and not record.direct:
-                yield room
+        rooms = self._store.all("room", RoomRecord)
+        return [room for room, one in rooms if one.group == group and one.here and not one.direct]
 
     def group_name(self, group: str) -> str:
         """What its members call a group; empty if it has no name."""
@@ -185,21 +178,18 @@ class Rooms:
         """Who is in the room, and their names there. Raises PlatformError."""
         found = await self._homeserver.members(room)
         return {
-            user: text_in(part(event, "content"), "displayname", MOST_NAME) or user[1:]
+            user: text_in(part(event, "content"), "displayname", MOST_NAME) or self.name(room, user)
             for event in found
-            if (user := id_in(event, "state_key", "@"))
-            and part(event, "content").get("membership") == "join"
+            for user, _, now in [membership(event)]
+            if now == "join"
         }
-
-    # What a batch says
 
     def learn(self, batch: Batch) -> list[Happening]:
         """Take in a batch; what happened. It writes records, for the caller's transaction."""
         happened: list[Happening] = []
         for room, update in batch.joined.items():
             happened += self._learn(room, update)
-        for room, state in batch.invited.items():
-            happened.append(Invited(room, self._inviter(state)))
+        happened += map(Invited, sorted(batch.invited))
         gone = batch.left & set(self._rooms)
         if batch.whole:
             known = {room for room, record in self._store.all("room", RoomRecord) if record.here}
@@ -212,49 +202,41 @@ class Rooms:
         return happened
 
     def _learn(self, room: str, update: RoomUpdate) -> list[Happening]:
-        me = self._homeserver.user
-        known = self._rooms.setdefault(room, Room())
+        me, known = self._homeserver.user, self._rooms.setdefault(room, Room())
         if not update.complete:
             known.present = None
         happened: list[Happening] = []
         for event in update.state:
             known.learn(event, me)
             happened += self._replaced(room, event)
-        record = self._put(room, here=True)
-        if known.opened_for and not record.direct:
-            record = self._adopt(room, known.opened_for)
         for event in update.events:
             if "state_key" in event:
                 known.learn(event, me)
-                happened += self._replaced(room, event)
-                happened += self._member(room, event)
+                happened += self._replaced(room, event) or self._moved(room, event)
             elif (found := read(room, event, me, lambda user: self.name(room, user))) is not None:
                 happened.append(found)
-        if known.encrypted and not record.encrypted:
-            self._put(room, encrypted=True)
-            happened.append(Encrypted(room))
+        before = self.record(room)
+        direct = known.opened_for or before.direct
+        self._put(room, here=True, direct=direct, encrypted=known.encrypted)
         upgraded = self._upgraded(known.predecessor, room)
-        if upgraded or record.direct:
+        if upgraded or direct:
             happened = [one for one in happened if one != Joined(room)]
+        elif known.encrypted and not before.encrypted:
+            happened.append(Encrypted(room))
         return happened + upgraded
 
-    def _inviter(self, state: list[Event]) -> str:
-        for event in state:
-            if event.get("state_key") == self._homeserver.user:
-                return id_in(event, "sender", "@")
-        return ""
-
-    def _member(self, room: str, event: Event) -> list[Happening]:
+    def _moved(self, room: str, event: Event) -> list[Happening]:
+        """Who came or went."""
         user, before, now = membership(event)
-        if user == self._homeserver.user and now == "join" != before:
-            return [Joined(room)]
-        left = before == "join" and now in ("leave", "ban")
-        return [Left(room, user)] if left and user != self._homeserver.user else []
+        if user == self._homeserver.user:
+            return [Joined(room)] if now == "join" != before else []
+        return [Left(room, user)] if before == "join" and now in ("leave", "ban") else []
 
     def _replaced(self, room: str, event: Event) -> list[Happening]:
-        """What a room says of the one that replaces it, where the bot never was."""
+        """What a room says of the one that replaces it. Where the bot was before, it may be
+        unwelcome: there it waits for an invitation."""
         into = id_in(part(event, "content"), "replacement_room", "!")
-        if event.get("type") != "m.room.tombstone" or event.get("state_key") != "" or not into:
+        if (event.get("type"), event.get("state_key")) != ("m.room.tombstone", "") or not into:
             return []
         self._put(room, into=into)
         if self._store.get("room", into, RoomRecord):
@@ -263,22 +245,20 @@ class Rooms:
 
     def _upgraded(self, old: str, new: str) -> list[Happening]:
         """The group moves where both rooms say so: neither can take what is not its own."""
-        before = self._store.get("room", old, RoomRecord)
-        if before is None or before.into != new or self._room(new).predecessor != old:
+        group = self.record(old).group
+        if self.record(old).into != new or self._room(new).predecessor != old:
             return []
-        if self.record(new).group == before.group:
+        if self.record(new).group == group:
             return []
-        self._put(new, group=before.group)
+        self._put(new, group=group)
         return [Upgraded(old, new)]
-
-    # Rooms that the bot enters and opens
 
     async def enter(self, happening: Invited | Replaced) -> None:
         """Join where the bot is invited, or what replaces its room. Raises PlatformError."""
         if isinstance(happening, Replaced):
-            await self._homeserver.join(happening.into, _servers(happening.by))
+            await self._homeserver.join(happening.into, happening.by.partition(":")[2])
         elif len(self._rooms) < MOST_ROOMS:
-            await self._homeserver.join(happening.room, _servers(happening.by))
+            await self._homeserver.join(happening.room)
         else:
             _log.warning("the bot is in %d rooms, and enters no more", MOST_ROOMS)
             await self._homeserver.leave(happening.room)
@@ -294,19 +274,18 @@ class Rooms:
             if before and await self.is_private(before.room, user):
                 return before.room
             room = await self._homeserver.create_direct(user, DIRECT_NAME)
-            if await self._homeserver.is_encrypted(room):
+            if await self._homeserver.state(room, "m.room.encryption"):
                 await self._homeserver.leave(room)
                 raise NotAllowed("this homeserver encrypts all rooms")
-            known = self._rooms.setdefault(room, Room())
-            known.present = {self._homeserver.user: "join", user: "invite"} | (known.present or {})
+            self._rooms.setdefault(room, Room(opened_for=user))
             with self._store.transaction():
                 self._store.put("direct", user, DirectRoom(room))
                 self._put(room, direct=user)
+            rooms = {user: [one.room] for user, one in self._store.all("direct", DirectRoom)}
             with suppress(PlatformError):
+                await self._homeserver.put_account_data("m.direct", rooms)
                 if before:
                     await self._homeserver.leave(before.room)
-            with suppress(PlatformError):
-                await self._name_direct_rooms()
             return room
 
     async def is_private(self, room: str, user: str) -> bool:
@@ -316,53 +295,27 @@ class Rooms:
         if known is None or known.encrypted:
             return False
         if known.present is None:
+            # It learns what happens in the meantime.
+            known.present = now = dict[str, str]()
             try:
-                known.present = await self._present(known, room)
-            except Gone:
-                return False
+                members = map(membership, await self._homeserver.members(room))
+                known.present = {who: what for who, _, what in members} | now
+            except PlatformError:
+                known.present = None
+                raise
         here = {one for one, what in known.present.items() if what in ("join", "invite")}
         return here == {self._homeserver.user, user}
-
-    async def _present(self, known: Room, room: str) -> dict[str, str]:
-        known.present = {}  # for what happens in the meantime
-        try:
-            members = await self._homeserver.members(room)
-        except PlatformError:
-            known.present = None
-            raise
-        found = {
-            text_in(one, "state_key"): text_in(part(one, "content"), "membership")
-            for one in members
-        }
-        return found | (known.present or {})
-
-    async def _name_direct_rooms(self) -> None:
-        """Say to the account's clients which rooms are direct ones."""
-        rooms = {user: [record.room] for user, record in self._store.all("direct", DirectRoom)}
-        await self._homeserver.put_account_data("m.direct", rooms)
-
-    def _adopt(self, room: str, user: str) -> RoomRecord:
-        """A room that the bot has opened: just now, or just before it was killed."""
-        if self._store.get("direct", user, DirectRoom) is None:
-            self._store.put("direct", user, DirectRoom(room))
-        return self._put(room, direct=user)
 
     def _room(self, room: str) -> Room:
         return self._rooms.get(room) or Room()
 
-    def _put(self, room: str, **changes: str | bool) -> RoomRecord:
+    def _put(self, room: str, **changes: str | bool) -> None:
         before = self._store.get("room", room, RoomRecord)
         after = msgspec.structs.replace(before or RoomRecord(_group(room)), **changes)
         if after != before:
             self._store.put("room", room, after)
-        return after
 
 
 def _group(room: str) -> str:
     """The group of a room: the race server takes short names of plain letters only."""
     return base64.b32encode(hashlib.sha256(room.encode()).digest()).decode()[:16].lower()
-
-
-def _servers(user: str) -> list[str]:
-    """By way of whose homeserver a room can be joined."""
-    return [server] if (server := user.partition(":")[2]) else []
