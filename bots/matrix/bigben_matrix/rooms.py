@@ -42,6 +42,7 @@ MOST_NAME: Final = 100
 MOST_NAMES: Final = 1_000
 """Of how many members of a room the bot remembers the names."""
 DIRECT_NAME: Final = "Big Ben"
+_ALL_POWER: Final = 2**53
 _CREATORS_ARE_NO_MORE: Final = {"", *map(str, range(1, 12))}
 """The versions of rooms in which their creators have no power by that."""
 
@@ -75,7 +76,7 @@ class Room:
     names: dict[str, str] = field(default_factory=dict)
     """Of members who were active lately."""
     levels: Event = field(default_factory=dict)
-    creators: frozenset[object] = frozenset()
+    creators: set[str] = field(default_factory=set)
     """Who has all power for ever."""
     predecessor: str = ""
     opened_for: str = ""
@@ -102,24 +103,20 @@ class Room:
             case "m.room.encryption", "":
                 self.encrypted = True
             case "m.room.create", "":
-                creator = event.get("sender")
+                creator = id_in(event, "sender", "@")
                 self.predecessor = id_in(part(content, "predecessor"), "room_id", "!")
                 self.opened_for = id_in(content, DIRECT, "@") if creator == me else ""
                 if text_in(content, "room_version") not in _CREATORS_ARE_NO_MORE:
                     others = content.get("additional_creators")
-                    others = (
-                        [one for one in others if isinstance(one, str)]
-                        if isinstance(others, list)
-                        else []
-                    )
-                    self.creators = frozenset([creator, *others])
+                    found = [creator, *others] if isinstance(others, list) else [creator]
+                    self.creators = {one for one in found if isinstance(one, str)}
             case _:
                 pass
 
-    def manages(self, user: str) -> bool:
-        """Whether the user is a moderator."""
+    def level(self, user: str) -> int:
+        """The user's power level."""
         level = part(self.levels, "users").get(user, self.levels.get("users_default"))
-        return user in self.creators or (isinstance(level, int) and level >= MANAGES)
+        return _ALL_POWER if user in self.creators else level if isinstance(level, int) else 0
 
 
 class Rooms:
@@ -149,7 +146,7 @@ class Rooms:
 
     def manages(self, room: str, user: str) -> bool:
         """Whether the user is a moderator of the room."""
-        return self._room(room).manages(user)
+        return self._room(room).level(user) >= MANAGES
 
     def name(self, room: str, user: str) -> str:
         """The user's name in the room."""
