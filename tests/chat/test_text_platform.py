@@ -111,6 +111,41 @@ async def test_a_race_is_typed_from_the_room_to_the_rematch(
     assert "You have given up" in (await ada.says("leave")).text
 
 
+async def test_a_club_is_run_by_typing(chat: tuple[Chat, TextPlatform]) -> None:
+    ada, bob = Writer(*chat, "Ada", manages=True), Writer(*chat, "Bob")
+    assert "Only people who can manage" in (await bob.says("settings here")).text
+    told = await ada.says("settings here 8:15 timezone=Europe/Berlin watch language deutsch")
+    for line in ("Daily post: friends", "08:15 (Europe/Berlin)", "Rules: Watch", "Deutsch"):
+        assert line in told.text
+    assert "Daily post: off" in (await ada.says("settings post off")).text
+    made = await ada.says("season new Big Ben Cup weeks:4 opens:fri 18:00 bigben")
+    assert "Done" in made.text
+    assert "News of the season go to friends" in made.text
+    assert "Big Ben Cup" in (await bob.says("season")).text
+    assert "Week 1 of 5" in (await ada.says('season change "Big Ben Cup" weeks:5')).text
+    assert "Done" in (await ada.says("season organiser Bob")).text
+    assert "Done" in (await bob.says("season post")).text
+    assert "organiser" in (await Writer(*chat, "Cy").says("season end enough")).text
+    assert "fri 18:00" in (await ada.says("season change closes:someday 18:00")).text
+    asked = await ada.says("season delete")
+    assert "is deleted" in (await ada.chooses(asked, "Yes, delete the season")).text
+    assert "no season" in (await bob.says("season")).text
+
+
+async def test_help_lists_what_can_be_typed_and_explains_each_command(
+    chat: tuple[Chat, TextPlatform],
+) -> None:
+    ada = Writer(*chat, "Ada")
+    every = (await ada.says("help")).text
+    assert "• !daily Start or continue today’s race" in every
+    assert "• !help season" in every
+    one = (await ada.says("help race")).text
+    assert "• deadline Own clocks" in one
+    assert "tonight, tomorrow" in one
+    assert "!season take-out" in (await ada.says("help season")).text
+    assert "German Clock, as a race" in (await ada.says("help german clock")).text
+
+
 async def test_a_daily_is_posted_and_played_and_commands_are_the_platforms_own(
     chat: tuple[Chat, TextPlatform],
 ) -> None:

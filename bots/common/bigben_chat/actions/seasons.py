@@ -1,10 +1,7 @@
 """A group's season: showing it, reminders, and what its organisers make and change."""
 
 import asyncio
-import re
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -15,15 +12,13 @@ from bigben_chat.messages import seasons as messages
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.moves import Choice
 from bigben_chat.platform import Answer, Sorry
-from bigben_chat.records import SeasonRecord, Wish, group_record, zone_named
+from bigben_chat.records import SeasonRecord, Wish
 from bigben_chat.store import ChatId
 from bigben_chat.texts import Say
 from bigben_chat.tree import Name, lines
 from bigben_client import Client, ClientError
 from bigben_protocol import Plan, Season
-from bigben_protocol.seasons import Change, Replan
-
-_MOMENT: Final = re.compile(r"(mon|tue|wed|thu|fri|sat|sun) ([01]?[0-9]|2[0-3]):([0-5][0-9])")
+from bigben_protocol.seasons import Change
 
 
 async def show(bot: Chat, answer: Answer, typed: str) -> None:
@@ -104,44 +99,6 @@ async def delete(bot: Chat, answer: Answer, season: str) -> None:
     await answer.show(Content(answer.say("season.deleted")))
 
 
-def plan_for(bot: Chat, answer: Answer, name: str) -> Plan:
-    """A plan without any wishes: from tomorrow on, by the clock and the rules of this group."""
-    group = group_record(bot.store, answer.user.group)
-    tomorrow = answer.asked_at.astimezone(zone_named(group.zone)).date() + timedelta(days=1)
-    return Plan(name, str(tomorrow), zone=group.zone, game=group.game, rules=group.rules)
-
-
-def wished(plan: Plan, say: Say, **given: Any) -> Plan:
-    """The plan with what was typed; None and an empty text say nothing (Any: of its fields).
-
-    Raises Sorry for a time in the week that can't be meant.
-    """
-    changes = {name: value for name, value in given.items() if value not in (None, "")}
-    for moment in ("opens", "closes"):
-        if moment in changes:
-            changes[moment] = _moment(changes[moment], say)
-    if "weeks" in changes and plan.counted == max(1, plan.weeks - 2):
-        changes.setdefault("counted", 0)  # They are all but two, of however many.
-    return replace(plan, **changes)
-
-
-def replan(**given: Any) -> Callable[[Season, Say], Change]:
-    """The change of a plan to what was typed (Any: see `wished`)."""
-    return lambda season, say: Replan(wished(season.plan, say, **given))
-
-
-def time_in(typed: str, season: Season, say: Say) -> int:
-    """``2026-10-09 18:00`` by the season's clock, in ms since 1970; 0 for nothing. Raises Sorry."""
-    if not typed.strip():
-        return 0
-    try:
-        local = datetime.strptime(typed.strip(), "%Y-%m-%d %H:%M")
-        at = local.replace(tzinfo=zone_named(season.plan.zone)).astimezone(UTC)
-    except (ValueError, OverflowError):
-        raise Sorry(say("wrong.date")) from None
-    return round(at.timestamp() * 1000)
-
-
 async def complete(bot: Chat, user: ChatUser, typed: str) -> list[Choice]:
     """Complete the user's seasons."""
     try:
@@ -169,11 +126,15 @@ def _choices(found: Sequence[Choice], typed: str) -> list[Choice]:
 
 
 async def _named(bot: Chat, answer: Answer, client: Client, typed: str) -> str:
-    """The season that was typed, or this group's. Raises Sorry if it has none."""
-    named = typed.strip().upper() or await _usual(bot, answer.user, client)
-    if not named:
+    """The season that was typed by its id or its name, or this group's. Raises Sorry for none."""
+    if wanted := typed.strip():
+        known = (await client.seasons()).seasons
+        named = (one.season for one in known if one.name.casefold() == wanted.casefold())
+        return next(named, wanted.upper())
+    usual = await _usual(bot, answer.user, client)
+    if not usual:
         raise Sorry(answer.say("wrong.no_season"))
-    return named
+    return usual
 
 
 async def _usual(bot: Chat, user: ChatUser, client: Client) -> str:
@@ -204,11 +165,3 @@ def _shown(
     record = bot.store.get("season", season.season, SeasonRecord)
     where = messages.posted_in(record.channel if record else 0, answer.say)
     return Content(lines(answer.say("season.done"), content.text, where), content.rows)
-
-
-def _moment(typed: str, say: Say) -> str:
-    found = _MOMENT.fullmatch(typed.strip().lower())
-    if found is None:
-        raise Sorry(say("wrong.moment"))
-    day, hour, minute = found.groups()
-    return f"{day} {int(hour):02}:{minute}"

@@ -6,7 +6,7 @@ from bigben_chat.actions import variants
 from bigben_chat.chat import Chat
 from bigben_chat.messages.help_text import game_help
 from bigben_chat.platform import Answer
-from bigben_chat.typed import help_text, people, play, races, results
+from bigben_chat.typed import help_text, people, play, races, results, season
 from bigben_chat.typed.command import Command, Given, Option
 from bigben_chat.typed.shared_options import GAME
 
@@ -26,6 +26,7 @@ COMMANDS: Final = (
     *races.COMMANDS,
     *play.COMMANDS,
     *results.COMMANDS,
+    *season.COMMANDS,
     *people.COMMANDS,
     Command("help", _help, (GAME, Option("command", "words"))),
 )

@@ -72,7 +72,7 @@ def _words(line: str) -> list[Word]:
         if bare:
             named = _NAMED.fullmatch(bare)
             found.append(Word(bare, named[1], named[2]) if named else Word(bare))
-        else:
+        elif quoted.strip() or name:
             found.append(Word(quoted.strip(), name, quoted.strip(), quoted=True))
     return found
 
@@ -84,10 +84,11 @@ def command_named(name: str) -> Command:
 
 def _command(words: Sequence[Word], games: Sequence[GameInfo], say: Say) -> tuple[Command, int]:
     """The command that the words begin with, and how many words its name is."""
-    first = _SAME.get(words[0].text, words[0].text.casefold())
+    typed = words[0].text.casefold()
+    first = _SAME.get(typed, typed)
     moves = {move for game in games for move in words_after(game)}
     heads = {command.name.split()[0]: command for command in COMMANDS}
-    head = _begun(first, {*heads, *moves}, say, first)
+    head = _begun(first, {*heads, *moves}, say)
     if head not in heads:
         return command_named("move"), 0
     if " " not in heads[head].name:
@@ -96,10 +97,10 @@ def _command(words: Sequence[Word], games: Sequence[GameInfo], say: Say) -> tupl
     under = {command.name for command in COMMANDS if command.name.startswith(f"{head} ")}
     if not second:
         return command_named(f"{head} table"), 1
-    return command_named(_begun(f"{head} {second}", under, say, f"{first} {second}")), 2
+    return command_named(_begun(f"{head} {second}", under, say)), 2
 
 
-def _begun(start: str, known: Iterable[str], say: Say, typed: str) -> str:
+def _begun(start: str, known: Iterable[str], say: Say) -> str:
     """The one name that begins so. Raises Sorry if there is none, or several."""
     fitting = sorted(name for name in known if name.startswith(start))
     in_full = {command.name for command in COMMANDS if command.in_full}
@@ -110,20 +111,23 @@ def _begun(start: str, known: Iterable[str], say: Say, typed: str) -> str:
             return one
         case [_, *_] as several:
             raise Sorry(
-                say("typed.several", typed=Quoted(typed[:_SHOWN]), commands=_listed(several))
+                say("typed.several", typed=Quoted(start[:_SHOWN]), commands=_listed(several))
             )
         case _ if fitting:
             raise Sorry(say("typed.in_full", command=Written(fitting[0])))
         case _:
-            raise Sorry(_unknown(typed, known, say))
+            raise Sorry(_unknown(start, known, say))
 
 
-def _unknown(typed: str, known: Iterable[str], say: Say) -> Text:
+def _unknown(start: str, known: Iterable[str], say: Say) -> Text:
     """What to type instead of what nobody knows."""
-    close = get_close_matches(typed[:_SHOWN], list(known))
+    # Names that share their first word are told apart by their last.
+    last = {name.split()[-1]: name for name in known}
+    close = get_close_matches(start.split()[-1][:_SHOWN], last)
+    typed = Quoted(start[:_SHOWN])
     if not close:
-        return say("typed.unknown", typed=Quoted(typed[:_SHOWN]))
-    return say("typed.meant", typed=Quoted(typed[:_SHOWN]), commands=_listed(close))
+        return say("typed.unknown", typed=typed)
+    return say("typed.meant", typed=typed, commands=_listed(last[one] for one in close))
 
 
 def _listed(names: Iterable[str]) -> Text:

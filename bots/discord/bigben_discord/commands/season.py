@@ -1,17 +1,14 @@
 """``/bigben season …``: a club's season, its table and what its organisers change."""
 
 from collections.abc import Callable
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import discord
 from discord import app_commands
 from discord.app_commands import AppCommandChannel, Choice
 
-from bigben_chat.actions import seasons, variants
-from bigben_chat.actions.seasons import time_in
-from bigben_chat.chat import Chat
+from bigben_chat.actions import season_changes, seasons
 from bigben_chat.platform import Sorry
-from bigben_chat.texts import Say
 from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands import variant
 from bigben_discord.commands.group import GROUP
@@ -19,19 +16,13 @@ from bigben_discord.commands.race_option import Callback
 from bigben_discord.commands.settings import PostChannel, zones
 from bigben_discord.commands.translator import shared_text, text
 from bigben_discord.commands.variant import NameOption
-from bigben_discord.interactions.answer import Answer
 from bigben_discord.interactions.interaction import user_of
-from bigben_protocol import Grade, Season
+from bigben_protocol import Grade
 from bigben_protocol.seasons import (
     AddMember,
-    Change,
-    ChangeWeek,
     EndSeason,
     LeaveSeason,
     NameOrganiser,
-    PutBack,
-    TakeOut,
-    VoidWeek,
 )
 
 SEASON: Final = app_commands.Group(name="season", description=text("command.season"), parent=GROUP)
@@ -41,8 +32,6 @@ WordsOption = app_commands.Range[str, 1, 200]
 """A reason."""
 WeekOption = app_commands.Range[int, 1, 26]
 TimeOption = app_commands.Range[str, 0, 20]
-Wanted = Callable[[Season, Say], Change]
-"""The change of a season that a command asks for."""
 _GRADES: Final = [
     Choice(name=shared_text("games", f"grade.{grade}"), value=grade)
     for grade in get_args(Grade)
@@ -73,7 +62,7 @@ def _described(**options: str) -> Callable[[Callback], Callback]:
     return decorate
 
 
-async def _change(interaction: BotInteraction, season: str, make: Wanted) -> None:
+async def _change(interaction: BotInteraction, season: str, make: season_changes.Wanted) -> None:
     async with answering(interaction) as (bot, answer):
         await seasons.change(bot, answer, season, make)
 
@@ -127,15 +116,12 @@ async def new(
 ) -> None:
     """Make a season of this guild; its news come here."""
     async with answering(interaction) as (bot, answer):
-        chosen = await variants.variant(bot, answer, game, rules)
-        plan = seasons.wished(
-            seasons.plan_for(bot, answer, name), answer.say,
-            first_day=first_day, weeks=weeks, zone=timezone, opens=opens, closes=closes,
-            game=chosen.game, rules=chosen.rules, grade=grade, counted=counted,
-            limit_ms=minutes and minutes * 60_000, scale=points, verified=verified,
-        )  # fmt: skip
         place = answer.place if interaction.is_guild_integration() else 0
-        await seasons.make(bot, answer, plan, place)
+        await season_changes.make(
+            bot, answer, name, place, first_day=first_day, weeks=weeks, zone=timezone,
+            opens=opens, closes=closes, game=game, rules=rules, grade=grade, counted=counted,
+            minutes=minutes, scale=points, verified=verified,
+        )  # fmt: skip
 
 
 @SEASON.command(name="change", description=text("command.season_change"))
@@ -162,13 +148,11 @@ async def change(
 ) -> None:
     """Change the plan, before the first week opens."""
     async with answering(interaction) as (bot, answer):
-        chosen = await _variant(bot, answer, game, rules)
-        wanted = seasons.replan(
-            name=name, first_day=first_day, weeks=weeks, zone=timezone, opens=opens,
-            closes=closes, grade=grade, counted=counted, limit_ms=minutes and minutes * 60_000,
-            scale=points, verified=verified, **chosen,
+        await season_changes.replan(
+            bot, answer, season, name=name, first_day=first_day, weeks=weeks, zone=timezone,
+            opens=opens, closes=closes, game=game, rules=rules, grade=grade, counted=counted,
+            minutes=minutes, scale=points, verified=verified,
         )  # fmt: skip
-        await seasons.change(bot, answer, season, wanted)
 
 
 @SEASON.command(name="week", description=text("command.season_week"))
@@ -191,14 +175,10 @@ async def week_(
 ) -> None:
     """Move a week that is to come, or change what it plays."""
     async with answering(interaction) as (bot, answer):
-        chosen = await _variant(bot, answer, game, rules)
-
-        def moved(season: Season, say: Say) -> Change:
-            window = time_in(opens, season, say), time_in(closes, season, say)
-            changed: Any = {"grade": grade or None, "limit_ms": minutes * 60_000, **chosen}
-            return ChangeWeek(week, *window, **changed)
-
-        await seasons.change(bot, answer, season, moved)
+        await season_changes.change_week(
+            bot, answer, season, week, opens=opens, closes=closes, game=game, rules=rules,
+            grade=grade, minutes=minutes,
+        )  # fmt: skip
 
 
 @SEASON.command(name="void", description=text("command.season_void"))
@@ -212,12 +192,7 @@ async def void(
     season: SeasonOption = "",
 ) -> None:
     """Let a week count for nothing; with times, play another deal."""
-
-    def voided(season: Season, say: Say) -> Change:
-        window = time_in(opens, season, say), time_in(closes, season, say)
-        return VoidWeek(week, reason, *window)
-
-    await _change(interaction, season, voided)
+    await _change(interaction, season, season_changes.voided(week, reason, opens, closes))
 
 
 @SEASON.command(name="take-out", description=text("command.season_take_out"))
@@ -231,7 +206,7 @@ async def take_out(
     season: SeasonOption = "",
 ) -> None:
     """Take a player's result out of a week."""
-    await _change(interaction, season, lambda *_: TakeOut(week, player, reason))
+    await _change(interaction, season, season_changes.taken_out(week, player, reason))
 
 
 @SEASON.command(name="put-back", description=text("command.season_put_back"))
@@ -241,7 +216,7 @@ async def put_back(
     interaction: BotInteraction, week: WeekOption, player: PlayerOption, season: SeasonOption = ""
 ) -> None:
     """Let it count again."""
-    await _change(interaction, season, lambda *_: PutBack(week, player))
+    await _change(interaction, season, season_changes.put_back(week, player))
 
 
 @SEASON.command(name="member", description=text("command.season_member"))
@@ -304,11 +279,3 @@ async def post(
         if channel is not None and not interaction.is_guild_integration():
             raise Sorry(answer.say("wrong.guest"))
         await seasons.post_in(bot, answer, season, channel.id if channel else 0)
-
-
-async def _variant(bot: Chat, answer: Answer, game: str, rules: str) -> dict[str, str]:
-    """The game and the rules that were typed; nothing if none were."""
-    if not (game.strip() or rules.strip()):
-        return {}
-    chosen = await variants.variant(bot, answer, game, rules)
-    return {"game": chosen.game, "rules": chosen.rules}
