@@ -7,12 +7,12 @@ from contextlib import asynccontextmanager
 
 @asynccontextmanager
 async def paused(limit: asyncio.Timeout) -> AsyncIterator[None]:
-    """Meanwhile the limit does not run."""
+    """Meanwhile the limit does not run. One that is over, or about to end this, stays so."""
     before = limit.when()
-    if limit.expired():
-        before = None  # It is about to end this.
-    else:
+    try:
         limit.reschedule(None)
+    except RuntimeError:
+        before = None
     begun = asyncio.get_running_loop().time()
     try:
         yield
