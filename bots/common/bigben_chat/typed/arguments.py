@@ -85,24 +85,28 @@ class _Arguments:
         if word.value or word.quoted:
             run = [word.value, *([] if word.quoted else self._run(words[1:]))]
             return option, self._value(option, run)
-        if not (run := self._run(words[1:])):
+        if run := self._run(words[1:]):
+            value, count = self._value(option, run)
+            return option, Taken(value, count + 1)
+        if (only := _only(option)) is None:
             raise self._missing(option)
-        value, count = self._value(option, run)
-        return option, Taken(value, count + 1)
+        return option, Taken(only, 1)
 
     def _by_its_name(self, words: Sequence[Word]) -> tuple[Option, Taken] | None:
         """``undo``, ``hints off``, ``opponent Bob``: the name alone, perhaps with a value."""
         option = next((one for one in self._open if self._is_name(words[0], one)), None)
         if option is None:
             return None
-        run = self._run(words[1:])
-        if option.kind == "yes":
-            said = run[:1] and values.YES.get(run[0].casefold())
-            return option, Taken(True, 1) if said in (None, []) else Taken(bool(said), 2)
-        taken = self._of(option, run, half=True) if run else None
-        if run and taken is None and option.kind in _ANY:
-            taken = self._some(option, run)
-        return (option, Taken(taken.value, taken.words + 1)) if taken else None
+        run, taken = self._run(words[1:]), None
+        if run and option.kind == "yes":
+            taken = values.said(run)
+        elif run:
+            taken = self._of(option, run, half=True)
+            if taken is None and option.kind in _ANY:
+                taken = self._some(option, run)
+        if taken:
+            return option, Taken(taken.value, taken.words + 1)
+        return (option, Taken(only, 1)) if (only := _only(option)) is not None else None
 
     def _required(self, words: Sequence[Word]) -> tuple[Option, Taken] | None:
         """What must be there comes first: the name of a season may be that of a game."""
@@ -186,3 +190,10 @@ class _Arguments:
     def _open(self) -> list[Option]:
         """The options without a value, in order."""
         return [one for one in self._command.options if one.name not in self.given]
+
+
+def _only(option: Option) -> Value | None:
+    """What an option means whose name stands alone, if that can be only one thing."""
+    if option.kind == "yes":
+        return True
+    return option.choices[0].value if len(option.choices) == 1 else None

@@ -16,14 +16,16 @@ def commands(every: Sequence[Command], wanted: str, game: str, say: Say) -> Cont
     begun = [one for one in every if wanted and one.name.startswith(wanted.casefold())]
     if begun:
         return Content(lines(*(lines(_line(one, say), *_options(one, say)) for one in begun)))
-    alone = [one for one in every if " " not in one.name]
-    groups = dict.fromkeys(one.name.split()[0] for one in every if " " in one.name)
-    told = [Item(_line(one, say)) for one in alone]
-    told += [
-        Item(text(Written("help", (Typed(name),)), " ", say(f"command.{name}"))) for name in groups
-    ]
+    told = [Item(text(Written(one.name), " ", say(one.key))) for one in every if _is_alone(one)]
+    for group in dict.fromkeys(one.name.split()[0] for one in every if not _is_alone(one)):
+        told.append(Item(text(Written("help", (Typed(group),)), " ", say(f"command.{group}"))))
     back = Button(say.label("button.game", game=game_name(game, say)), id_of("game", game))
     return Content(lines(say("typed.help"), *told, say("typed.help_more")), [[back]])
+
+
+def _is_alone(command: Command) -> bool:
+    """Whether it is in no group, such as ``season``."""
+    return " " not in command.name
 
 
 def _line(command: Command, say: Say) -> Text:

@@ -11,7 +11,7 @@ from bigben_chat.tree import Option as Typed
 from bigben_chat.typed import names
 from bigben_chat.typed.command import Option, Value
 
-YES: Final[Mapping[str, bool]] = {
+_YES: Final[Mapping[str, bool]] = {
     "yes": True, "true": True, "on": True, "ja": True, "an": True, "1": True,
     "no": False, "false": False, "off": False, "nein": False, "aus": False, "0": False,
 }  # fmt: skip
@@ -39,9 +39,9 @@ def named(option: Option, words: Sequence[str], known: Mapping[str, str], say: S
     first = words[0]
     match option.kind:
         case "yes":
-            if first.casefold() not in YES:
-                raise Sorry(say("typed.yes", option=Typed(option.name)))
-            return Taken(YES[first.casefold()], 1)
+            if taken := said(words):
+                return taken
+            raise Sorry(say("typed.yes", option=Typed(option.name)))
         case "number":
             return _number(option, first, say)
         case "choice" | "game" | "rules":
@@ -54,6 +54,12 @@ def named(option: Option, words: Sequence[str], known: Mapping[str, str], say: S
             return Taken(" ".join(words), len(words))
         case _:
             return looking(option, words) or Taken(first, 1)
+
+
+def said(words: Sequence[str]) -> Taken | None:
+    """A yes or a no."""
+    value = _YES.get(words[0].casefold())
+    return None if value is None else Taken(value, 1)
 
 
 def looking(option: Option, words: Sequence[str]) -> Taken | None:
