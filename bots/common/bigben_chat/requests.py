@@ -1,19 +1,21 @@
-"""What users ask, each once and in their order, whatever is restarted in between.
+"""What happens in rooms, seen to once and in order, whatever is restarted in between.
 
-For platforms that tell a bot what was said, and expect no answer in time. A request is stored
-before it runs. If the bot was stopped while it ran, it runs once more, and is told so.
+For platforms that tell a bot what was said, and expect no answer in time. What happened is stored
+before anything is done about it. If the bot was stopped while it ran, it runs once more, and is
+told so.
 """
 
 import asyncio
 import heapq
 import logging
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
-from typing import Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
+from bigben_chat.happenings import Asked, Happening, Reacted, Redacted, Unreacted
 from bigben_chat.platform import Away, PlatformError
 from bigben_chat.store import Store
 
@@ -23,54 +25,61 @@ MOST_WAITING: Final = 20
 """So many requests of one user wait."""
 OLD_S: Final = 600.0
 """What was said so long ago is not obeyed."""
+TAKE_BACK_S: Final = 86_400.0
+"""For so long a reaction can be taken back."""
 
-What = TypeVar("What")
 Refused: TypeAlias = Literal["", "wrong.too_old", "wrong.too_fast"]
 
 
-class Request(msgspec.Struct, Generic[What], frozen=True, omit_defaults=True):
-    """What somebody asked, or what else has to be seen to, under the kind "request".
+class Request(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that has to be seen to, under the kind "request".
 
     It is there for a while after it is done, so that it is not done again.
     """
 
     key: str
-    """The platform's id of it."""
-    lane: str
-    """Those in one lane run one after another: the user, or the place."""
-    what: What
+    what: Happening
     number: int
     """In the order in which they came."""
-    keep_until: float
-    """Until when it is remembered, in seconds since 1970."""
-    at: float | None = None
-    """When a user asked, in seconds since 1970; None if no user did."""
+    taken: float
+    """When, in seconds since 1970."""
     state: Literal["waiting", "begun", "done"] = "waiting"
     refused: Refused = ""
     """The sentence to say instead; empty if it is to be done."""
 
+    @property
+    def lane(self) -> str:
+        """Those of one user run one after another, and so does what happens to one room."""
+        return self.what.sender if isinstance(self.what, Asked) else self.what.room
 
-class Requests(Generic[What]):
+    @property
+    def keep_until(self) -> float:
+        """Until when it is remembered, in seconds since 1970."""
+        return self.taken + (TAKE_BACK_S if isinstance(self.what, Reacted) else OLD_S)
+
+
+class Requests:
     """Runs requests: those of one lane in order, all lanes side by side."""
 
     def __init__(
         self,
         store: Store,
-        stored: type[Request[What]],
-        run: Callable[[Request[What], bool], Awaitable[None]],
+        run: Callable[[Request, bool], Awaitable[None]],
+        wanted: Callable[[Happening], bool],
         now: Callable[[], datetime],
     ) -> None:
         """``run(request, again)`` sees to a request; ``again``: it had begun before.
 
         It says `Request.refused` if there is such a sentence. If it raises Away, it is called
-        again; no other exception reaches anybody. ``stored``: the type in the store.
+        again; no other exception reaches anybody. What happens to rooms means the same when it
+        is seen to twice. ``wanted``: whether `run` has anything to do about it.
         """
         self._store = store
-        self._stored = stored
         self._run = run
+        self._wanted = wanted
         self._now = now
         self._tasks: asyncio.TaskGroup
-        self._lanes: dict[str, deque[Request[What]]] = {}
+        self._lanes: dict[str, deque[Request]] = {}
         self._done: list[tuple[float, str]] = []
         """Until when which requests are remembered, the first to be forgotten first."""
         self._number = 0
@@ -78,7 +87,7 @@ class Requests(Generic[What]):
     def resume(self, tasks: asyncio.TaskGroup) -> None:
         """Go on with what an earlier run of the bot has stored. ``tasks`` runs all requests."""
         self._tasks = tasks
-        stored = [request for _, request in self._store.all("request", self._stored)]
+        stored = [request for _, request in self._store.all("request", Request)]
         for request in sorted(stored, key=lambda one: one.number):
             self._number = request.number
             if request.state == "done":
@@ -88,26 +97,31 @@ class Requests(Generic[What]):
             else:
                 self._admit(request)
 
-    def get(self, key: str) -> What | None:
-        """What was asked by this key, lately, unless it was refused."""
-        found = self._store.get("request", key, self._stored)
-        return found.what if found and not found.refused else None
+    def take(self, happened: Iterable[Happening]) -> None:
+        """Store and start what there is to do about it. Nothing is done twice.
 
-    def add(
-        self, key: str, lane: str, what: What, *, at: float | None = None, keep: float = OLD_S
-    ) -> None:
-        """Store and start a request. One that is known already is not run again.
-
-        The caller may do more in the same transaction: nothing runs before it is awaited.
+        The caller may do more in the same transaction: nothing runs before something is awaited.
         """
         now = self._now().timestamp()
         while self._done and self._done[0][0] < now:
             self._store.drop("request", heapq.heappop(self._done)[1])
-        if self._store.get("request", key, self._stored) is None:
+        for what in map(self._taken_back, happened):
             self._number += 1
-            self._admit(Request(key, lane, what, self._number, now + keep, at))
+            key = what.event if isinstance(what, Asked) else str(self._number)
+            if self._wanted(what) and self._store.get("request", key, Request) is None:
+                self._admit(Request(key, what, self._number, now))
 
-    def _admit(self, request: Request[What]) -> None:
+    def _taken_back(self, what: Happening) -> Happening:
+        """What a user takes back by deleting their reaction: its own event says it no more."""
+        if isinstance(what, Redacted):
+            found = self._store.get("request", what.target, Request)
+            taken = found.what if found and not found.refused else None
+            if isinstance(taken, Reacted) and taken.sender == what.sender:
+                about = (what.room, what.event, what.sender, what.name, what.at)
+                return Unreacted(*about, taken.target, taken.key)
+        return what
+
+    def _admit(self, request: Request) -> None:
         refused = self._refused(request)
         if refused is None:
             self._store.drop("request", request.key)
@@ -116,17 +130,19 @@ class Requests(Generic[What]):
         self._store.put("request", request.key, request)
         self._start(request)
 
-    def _refused(self, request: Request[What]) -> Refused | None:
+    def _refused(self, request: Request) -> Refused | None:
         """The sentence to say instead; None if it is about to be said."""
+        if not isinstance(what := request.what, Asked):
+            return ""
         waiting = self._lanes.get(request.lane, ())
         refused: Refused = ""
-        if request.at is not None and self._now().timestamp() - request.at > OLD_S:
+        if self._now().timestamp() - what.at / 1_000 > OLD_S:
             refused = "wrong.too_old"
-        elif request.at is not None and len(waiting) >= MOST_WAITING:
+        elif len(waiting) >= MOST_WAITING:
             refused = "wrong.too_fast"
         return None if refused and waiting and waiting[-1].refused == refused else refused
 
-    def _start(self, request: Request[What]) -> None:
+    def _start(self, request: Request) -> None:
         lane = self._lanes.get(request.lane)
         if lane is None:
             lane = self._lanes[request.lane] = deque()
@@ -140,7 +156,7 @@ class Requests(Generic[What]):
             waiting.popleft()
         del self._lanes[lane]
 
-    async def _see_to(self, request: Request[What]) -> None:
+    async def _see_to(self, request: Request) -> None:
         again = request.state == "begun"
         if not again:
             self._put(request, "begun")
@@ -148,7 +164,7 @@ class Requests(Generic[What]):
             try:
                 await self._run(request, again)
             except Away as error:
-                if self._now().timestamp() < request.keep_until:
+                if self._now().timestamp() - request.taken < OLD_S:
                     again = True
                     continue
                 _log.warning("given up: %s", error)
@@ -160,5 +176,5 @@ class Requests(Generic[What]):
         self._put(request, "done")
         heapq.heappush(self._done, (request.keep_until, request.key))
 
-    def _put(self, request: Request[What], state: Literal["begun", "done"]) -> None:
+    def _put(self, request: Request, state: Literal["begun", "done"]) -> None:
         self._store.put("request", request.key, msgspec.structs.replace(request, state=state))

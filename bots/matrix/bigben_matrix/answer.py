@@ -7,6 +7,7 @@ from itertools import count
 from typing import Final
 
 from bigben_chat.connections.identity import ChatUser
+from bigben_chat.happenings import Reacted, Said, Unreacted
 from bigben_chat.limit import holding, paused
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.formatting import race_name
@@ -16,7 +17,6 @@ from bigben_chat.texts import Say
 from bigben_chat.tree import Text
 from bigben_matrix import events
 from bigben_matrix.events import Event
-from bigben_matrix.happenings import Reacted, Said, Unreacted
 from bigben_matrix.platform import MatrixPlatform, MatrixSent
 
 ANSWERED: Final = "📨"

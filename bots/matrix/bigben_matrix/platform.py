@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from secrets import token_hex
 from typing import Final
 
+from bigben_chat.happenings import Reacted, Unreacted
 from bigben_chat.html import Writer
 from bigben_chat.messages import signs
 from bigben_chat.messages.content import Content
@@ -21,7 +22,7 @@ from bigben_chat.store import ChatId, Store
 from bigben_chat.tree import Text
 from bigben_matrix import events
 from bigben_matrix.events import MESSAGE, ONLY_FOR, Event, Uploaded
-from bigben_matrix.happenings import Reacted, Unreacted, part
+from bigben_matrix.happenings import part
 from bigben_matrix.homeserver import Homeserver
 from bigben_matrix.reactions import Reactions
 from bigben_matrix.rooms import Rooms

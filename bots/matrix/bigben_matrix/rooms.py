@@ -12,11 +12,8 @@ from typing import Final
 import msgspec
 
 from bigben_chat.connections.identity import ChatUser
-from bigben_chat.platform import NotAllowed, PlatformError
-from bigben_chat.store import Store
-from bigben_matrix.happenings import (
+from bigben_chat.happenings import (
     Encrypted,
-    Event,
     Happening,
     Invited,
     Joined,
@@ -24,12 +21,10 @@ from bigben_matrix.happenings import (
     Removed,
     Replaced,
     Upgraded,
-    id_in,
-    membership,
-    part,
-    read,
-    text_in,
 )
+from bigben_chat.platform import NotAllowed, PlatformError
+from bigben_chat.store import Store
+from bigben_matrix.happenings import Event, id_in, membership, part, read, text_in
 from bigben_matrix.homeserver import DIRECT, Batch, Homeserver, RoomUpdate
 
 _log = logging.getLogger(__name__)
@@ -82,6 +77,8 @@ class Room:
     opened_for: str = ""
     """For whom the bot opened it."""
     encrypted: bool = False
+    moves: int = 0
+    """How often somebody came or went."""
     present: dict[str, str] | None = None
     """Of a direct room: the membership of everybody; None if that has to be asked."""
 
@@ -94,6 +91,7 @@ class Room:
                 self.names[user] = text_in(content, "displayname", MOST_NAME)
                 if len(self.names) > MOST_NAMES:
                     del self.names[next(iter(self.names))]
+                self.moves += 1
                 if self.present is not None:
                     self.present[user] = text_in(content, "membership")
             case "m.room.power_levels", "":
@@ -291,15 +289,11 @@ class Rooms:
         known = self._rooms.get(room)
         if known is None or known.encrypted:
             return False
-        if known.present is None:
-            # It learns what happens in the meantime.
-            known.present = now = dict[str, str]()
-            try:
-                members = map(membership, await self._homeserver.members(room))
-                known.present = {who: what for who, _, what in members} | now
-            except PlatformError:
-                known.present = None
-                raise
+        while known.present is None:
+            moves = known.moves
+            members = map(membership, await self._homeserver.members(room))
+            if moves == known.moves:  # nobody came or went in the meantime
+                known.present = {who: now for who, _, now in members}
         here = {one for one, what in known.present.items() if what in ("join", "invite")}
         return here == {self._homeserver.user, user}
 
