@@ -14,6 +14,7 @@ from tests.matrix.people import People, Person
 from tests.matrix.proxy import Proxy, answered, cut_after, proxied
 from tests.matrix.synapse import Account, Synapse
 
+from bigben_chat.happenings import Happening, Joined, Reacted, Said
 from bigben_chat.messages.board import Board
 from bigben_chat.messages.content import Attachment, Button, Content, id_of
 from bigben_chat.messages.signs import Used
@@ -27,7 +28,6 @@ from bigben_chat.tree import Name, Strong, Time, lines, text
 from bigben_chat.tree import Person as Mentioned
 from bigben_matrix.answer import ANSWERED, MatrixAnswer
 from bigben_matrix.edit_rate import EditRate
-from bigben_matrix.happenings import Happening, Joined, Reacted, Said
 from bigben_matrix.homeserver import Homeserver
 from bigben_matrix.inbox import Inbox
 from bigben_matrix.platform import MatrixPlatform
@@ -75,7 +75,7 @@ class Bot:
         await self.homeserver.close()
         self.store.close()
 
-    async def _hear(self, request: Request[Happening], _: bool) -> None:
+    async def _hear(self, request: Request, _: bool) -> None:
         self.happened.append(request.what)
         self.changes.notify()
 
