@@ -122,6 +122,22 @@ def test_times_are_said_in_utc_and_in_the_zone_of_the_readers() -> None:
     assert said(soon, "date", "America/New_York") == "2026-11-29 03:15 EST (08:15 UTC)"
 
 
+def test_a_day_and_hour_is_not_said_twice() -> None:
+    end, later = _ms(NOW + timedelta(days=3)), _ms(NOW + timedelta(minutes=5))
+    at, left = Time(end, "date"), Time(end)
+    for said in (
+        text("until ", at, " (", left, ")."),
+        text("until ", left, ", ", at, "."),
+    ):
+        assert writer().form(said).plain == "until 2026-12-02 08:00 UTC."
+    other = text("until ", at, " (", Time(later), ")")
+    assert writer().form(other).plain == "until 2026-12-02 08:00 UTC (08:05 UTC)"
+    for say in languages().values():
+        for key in ("public.deadline", "season.reminder"):
+            told = say(key, name=Name("Cup"), week="3", at=at, left=left)
+            assert writer().form(told).plain.count("08:00 UTC") == 1
+
+
 def test_what_was_written_and_stored_stands_as_it_is_in_another_text() -> None:
     said = lines(Heading(2, ("Yesterday",)), text("1. ", Strong((Name("<Ada>"),))))
     stored = writer().stored(said)

@@ -291,7 +291,8 @@ async def test_a_picture_that_cannot_be_uploaded_is_a_text_board(
     room = await ada.direct(bot.account.user)
     seen = await ada.sees(room, "104")
     assert seen.picture is None
-    assert "<pre>" in seen.html
+    assert seen.html.count("<pre>") == 1
+    assert "pictures" not in seen.text, "nobody has forbidden them"
     receipt = Content(("The receipt",), attachment=Attachment("receipt.json", b"{}"))
     await bot.platform.post_to(ada.user, receipt)
     file = await ada.sees(room, "The receipt")

@@ -99,7 +99,7 @@ class Writer:
         return all(len(msgspec.json.encode(words)) <= self.longest for words in form)
 
     def _text(self, text: Text) -> Form:
-        return _joined(map(self._part, text))
+        return _joined(map(self._part, _said_once(text)))
 
     def _part(self, part: Part) -> Form:
         match part:
@@ -172,6 +172,23 @@ def harmless(words: str) -> str:
     if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in said):
         return f"\u2068{said}\u2069"  # Written from the right, it turns nothing around it.
     return said
+
+
+def _said_once(text: Text) -> Text:
+    """Without how long it is until a day and hour that it names: both would be the same words."""
+    parts = list(text)
+    days = {part.at_ms for part in parts if isinstance(part, Time) and part.style == "date"}
+    for at, part in enumerate(parts[:-1]):
+        if not isinstance(part, Time) or part.style != "distance" or part.at_ms not in days:
+            continue
+        match parts[at - 1 : at + 2]:
+            case [str(before), _, str(after)] if before.endswith(" (") and after.startswith(")"):
+                parts[at - 1 : at + 2] = [before[:-2], "", after[1:]]
+            case [_, _, ", "]:
+                parts[at : at + 2] = ["", ""]
+            case _:
+                pass
+    return tuple(parts)
 
 
 def _whole(form: Form) -> Form:

@@ -6,7 +6,7 @@ card that others could see would be theirs too.
 
 import logging
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from secrets import token_hex
 from typing import Final
@@ -19,7 +19,7 @@ from bigben_chat.messages.signs import Used
 from bigben_chat.platform import Gone, NotAllowed, PlatformError
 from bigben_chat.records import PendingBoard, PlaceRecord, group_record, player_record, zone_named
 from bigben_chat.store import ChatId, Store
-from bigben_chat.tree import Text
+from bigben_chat.tree import Text, lines
 from bigben_matrix import events
 from bigben_matrix.events import MESSAGE, ONLY_FOR, Event, Uploaded
 from bigben_matrix.happenings import part
@@ -226,7 +226,7 @@ class MatrixPlatform:
             if content.plain is None:
                 raise
             _log.warning("A file could not be uploaded: %s", error)
-            return content.plain, None
+            return replace(content, text=lines(content.text, file.text), attachment=None), None
         return content, events.uploaded(file, url)
 
     def _writer(self, room: str, user: str) -> Writer:
