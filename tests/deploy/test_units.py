@@ -27,8 +27,8 @@ def unit(path: Path) -> configparser.RawConfigParser:
     return read
 
 
-def test_there_is_one_for_the_server_and_one_for_the_bot() -> None:
-    assert [path.name for path in UNITS] == ["bigben-discord.service", "bigben.service"]
+def test_there_is_one_for_the_server_and_one_for_each_bot() -> None:
+    assert [path.stem for path in UNITS] == ["bigben-discord", "bigben-matrix", "bigben"]
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
@@ -64,10 +64,12 @@ def test_systemd_hears_from_the_server_and_never_gives_up_a_long_start() -> None
     assert 10 * BEAT_S <= int(service["WatchdogSec"]) <= 20
 
 
-def test_the_bot_has_a_folder_and_a_file_of_settings() -> None:
-    service = unit(FOLDER / "bigben-discord.service")["Service"]
-    assert service["Environment"] == f"BIGBEN_DISCORD_DATA=/var/lib/{service['StateDirectory']}"
-    assert service["EnvironmentFile"] == "/etc/bigben-discord.env"
+@pytest.mark.parametrize("platform", ["discord", "matrix"])
+def test_a_bot_has_a_folder_and_a_file_of_settings(platform: str) -> None:
+    service = unit(FOLDER / f"bigben-{platform}.service")["Service"]
+    folder = f"BIGBEN_{platform.upper()}_DATA=/var/lib/bigben-{platform}"
+    assert (service["Environment"], service["StateDirectory"]) == (folder, f"bigben-{platform}")
+    assert service["EnvironmentFile"] == f"/etc/bigben-{platform}.env"
 
 
 def test_the_documentation_installs_each_of_them() -> None:

@@ -45,8 +45,8 @@ def test_operators_get_the_versions_that_are_tested(file: str) -> None:
         assert version == tested.get(name, version)
 
 
-def test_operators_get_all_that_server_bot_and_terminal_need() -> None:
-    wanted = f"{PROJECT['name']}[server,discord,terminal,house]"
+def test_operators_get_all_that_server_bots_and_terminal_need() -> None:
+    wanted = f"{PROJECT['name']}[server,discord,matrix,terminal,house]"
     assert needed([wanted], set()) <= pinned("requirements.txt").keys()
 
 
