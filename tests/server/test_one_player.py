@@ -245,7 +245,8 @@ async def test_a_ban_of_either_bans_both_and_logging_out_ends_the_tokens_of_both
         zoe, _ = await arrive(both.there, token=token(ZOE))
         await zoe.ask(Tie(await link_of(max_)), Tied)
         page = ISSUERS.mint(LINK, MAX, NOON)
-        max_, _ = await arrive(both.here, token=page)
+        max_, me = await arrive(both.here, token=page)
+        assert ISSUERS.check(me.token, NOON)[0].id == ZOE.id  # a browser keeps one player, not two
         await zoe.ask(LogOut(), LoggedOut)
         with pytest.raises(SentAway, match="logged out everywhere"):
             await max_.until(Welcome)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
 from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS, check_there, person
+from tests.web.links import KEY
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -51,7 +52,8 @@ def browser(playwright: Playwright, _chromium: Browser) -> Browser:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    with serving(tmp_path_factory.mktemp("server"), UNHURRIED) as one:
+    keys = {f"BIGBEN_ISSUER_{name}_KEY": KEY for name in ("DISCORD", "MATRIX")}
+    with serving(tmp_path_factory.mktemp("server"), {**UNHURRIED, **keys}) as one:
         yield one
         assert one.complaints() == []
 

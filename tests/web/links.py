@@ -2,11 +2,17 @@
 
 import base64
 import json
+import time
 
 from playwright.sync_api import Page
 
+from bigben_chat.connections.identity import Issuer
+from bigben_protocol import PlayerId
+
+KEY = "a key that the server and all bots of the tests share"
+
 _GET_LINK = """
-async (name) => {
+async (said) => {
   const socket = new WebSocket(`ws://${location.host}/`, "bigben.v1.json");
   await new Promise((resolve) => (socket.onopen = resolve));
   return new Promise((resolve) => {
@@ -15,7 +21,7 @@ async (name) => {
       if (message.type === "welcome") socket.send('{"type":"get-link","ref":1}');
       if (message.type === "link") (socket.close(), resolve(message.token));
     };
-    socket.send(JSON.stringify({ type: "hello", name }));
+    socket.send(JSON.stringify({ type: "hello", ...said }));
   });
 }
 """
@@ -23,7 +29,17 @@ async (name) => {
 
 def link_of(page: Page, name: str = "Dora of Discord") -> str:
     """A one-time token for a new player of this name, as the Discord bot asks for it."""
-    token: str = page.evaluate(_GET_LINK, name)
+    return _link(page, {"name": name})
+
+
+def link_of_user(page: Page, player: str, name: str) -> str:
+    """The same for a user of a platform, such as ``matrix:@ada:example.org``."""
+    issuer = Issuer(player.partition(":")[0], KEY)
+    return _link(page, {"token": issuer.token(PlayerId(player), name, (), time.time())})
+
+
+def _link(page: Page, hello: dict[str, str]) -> str:
+    token: str = page.evaluate(_GET_LINK, hello)
     return token
 
 

@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 from tests.support.relay import relaying
 from tests.support.server_process import UNHURRIED, serving
+from tests.web.axe import faults
 from tests.web.chromium import person
 from tests.web.hands import come_in, moved, type_move
-from tests.web.links import link_of, unsigned
+from tests.web.links import link_of, link_of_user, unsigned
 
 
 def practising(page: Page, name: str) -> str:
@@ -102,6 +103,49 @@ def test_a_link_waits_for_a_server_that_is_away_and_nobody_is_lost(
             page.get_by_role("button", name="Play as Dora of Discord").click()
             plays_as(page, "Dora of Discord")
             expect(page.get_by_role("button", name="Switch to Ada")).to_be_visible()
+
+
+def test_who_comes_by_a_link_from_another_platform_may_say_that_both_are_one(
+    browser: Browser, address: str
+) -> None:
+    with person(browser, address) as zoe, person(browser, address) as elsewhere:
+        page = zoe.page()
+        follow(page, link_of_user(page, "discord:8035", "Zoë"))
+        plays_as(page, "Zoë")
+        other = elsewhere.page(f"#link={link_of_user(page, 'matrix:@zo:example.org', 'zo')}")
+        plays_as(other, "zo")
+        follow(page, link_of_user(page, "matrix:@zo:example.org", "zo"))
+        expect(page.locator(".linked dd bdi")).to_have_text(["Zoë", "zo"])
+        shown = ["from Discord …8035", "from Matrix @zo"]
+        expect(page.locator(".linked dd small")).to_have_text(shown)
+        expect(page.get_by_text("what zo has played counts under Zoë")).to_be_visible()
+        assert faults(page) == []
+        page.get_by_role("button", name="Both are me").click()
+        expect(page.get_by_role("alert").last).to_have_text("zo belongs to Zoë now.")
+        for one in (page, other):  # which was connected, and comes back by itself
+            plays_as(one, "Zoë")
+            expect(one.locator(".others")).to_have_count(0)
+            one.reload()
+            plays_as(one, "Zoë")
+            assert one.evaluate("JSON.parse(localStorage.getItem('bigben.players')).length") == 1
+        # Their links from Matrix are their own now, and ask nothing.
+        page = zoe.page(f"#link={link_of_user(page, 'matrix:@zo:example.org', 'zo')}")
+        plays_as(page, "Zoë")
+
+
+def test_a_guest_may_be_one_with_the_player_of_a_link(browser: Browser, address: str) -> None:
+    with person(browser, address, locale="de") as ada:
+        page = ada.page()
+        follow(page, link_of(page, "Ada"))
+        expect(page.get_by_text("Du spielst als Ada.")).to_be_visible()
+        follow(page, link_of(page))
+        expect(page.get_by_role("button", name="Als Dora of Discord spielen")).to_be_visible()
+        assert not page.get_by_role("button", name="Beide bin ich").count(), "two guests"
+        follow(page, link_of_user(page, "matrix:@countess:example.org", "Countess"))
+        expect(page.get_by_text("kann ab jetzt alles unter Countess zählen")).to_be_visible()
+        page.get_by_role("button", name="Beide bin ich").click()
+        expect(page.get_by_role("alert").last).to_have_text("Ada gehört jetzt zu Countess.")
+        expect(page.get_by_text("Du spielst als Countess.")).to_be_visible()
 
 
 HOSTILE_NAMES = {

@@ -187,7 +187,7 @@ class Services:
         Who is refused is closed, and says nothing more. ``once`` is the number of a one-time link,
         which only its first user can use. Raises Refusal, and StoreLost.
         """
-        session, issuer = request.session, player.id.partition(":")[0]
+        session, own = request.session, player.id
         try:
             if once and not await self.people.spend(once, 2 * LINK_S):
                 raise Refusal("token", sentence("link.used"))
@@ -197,16 +197,19 @@ class Services:
             raise
         if session.gone:
             return
-        self._welcome_again(session, player, hello.token, known, once)
+        is_own = not (once or is_guest(own)) and player.id == own
+        lasts = is_own or self.issuers.vouches(hello.token)
+        self._welcome_again(session, player, hello.token, known, lasts=lasts)
         session.release()
         if known and not once:
             with self._unread_later():
+                issuer = own.partition(":")[0]
                 await self.people.introduce(player, self.clock(), known, issuer=issuer)
 
     def _welcome_again(
-        self, session: Session, player: Player, token: str, known: Known | None, once: str
+        self, session: Session, player: Player, token: str, known: Known | None, *, lasts: bool
     ) -> None:
-        """Raises Refusal."""
+        """Unless the token ``lasts``, the player gets another one. Raises Refusal."""
         _check_new(session)  # it may have said hello twice
         # Or the player was deleted meanwhile.
         self.policy.check_token(player, lambda: self.issuers.issued_at(token))
@@ -214,9 +217,8 @@ class Services:
         out_at = known.out_at if known else 0
         if refusal := self.policy.gone(player.id, session.token_at, out_at):
             raise refusal
-        lasts = not (once or is_guest(player.id))
         self._welcome(session, player, self.clock(), token if lasts else "")
-        if not once and self.issuers.vouches(token):
+        if self.issuers.vouches(token):
             session.vouched()
 
     async def _now_as(self, player: Player) -> tuple[Player, Known | None]:

@@ -7,7 +7,6 @@ import { Evidence } from "./fairness/evidence.js";
 import { Groups } from "./groups/groups.js";
 import { Identities } from "./identities/identities.js";
 import { others, self } from "./identities/identities_view.js";
-import { linked } from "./identities/linked.js";
 import { Linking } from "./identities/linking.js";
 import { answerOfDiscord, entranceForNew } from "./login/entrance.js";
 import { Memory } from "./memory.js";
@@ -121,8 +120,8 @@ function drawn() {
 function shown() {
   const { screen } = route.place;
   if (framed && !activity?.settled) return activity?.waiting() ?? opening({ attempt, later, route, say });
-  if (screen === "home") return linking.asks ? linked({ attempt, linking, say }) : (later.here?.tying() ?? start());
-  return later.here?.shown[screen]() ?? opening({ attempt, later, route, say });
+  if (screen === "home" && !linking.asks) return later.here?.tying() ?? start();
+  return later.here?.shown[screen === "home" ? "link" : screen]() ?? opening({ attempt, later, route, say });
 }
 
 function afterDrawing() {
@@ -159,6 +158,7 @@ function arrive() {
 /** Show the start page to whom a link is for, if there is one. @param {string} [token] */
 async function settle(token) {
   await linking.settle(token);
+  if (linking.asks) await later.tried();
   await loadStart();
 }
 

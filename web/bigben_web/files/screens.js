@@ -7,6 +7,7 @@ import { Checking } from "./fairness/checking.js";
 import { groups as groupsView } from "./groups/groups_view.js";
 import { Help } from "./help/help.js";
 import { over } from "./help/help_view.js";
+import { linked } from "./identities/linked.js";
 import { Later } from "./page/later.js";
 import { opening } from "./page/opening.js";
 import { BoardTable } from "./leaderboards/board_table.js";
@@ -82,6 +83,7 @@ export function screensOf(first) {
 
   /** @type {{[screen: string]: () => Child}} */
   const shown = {
+    link: () => linked({ attempt, linking, login, say }),
     learn: () => learn({ attempt, form, games, go, joining, layout, learning, memory, say, session }),
     race: () =>
       race({ attempt, checking, cheering, choosing, courses, evening, form, games, ghosts, go, identities, joining, notices, playing, route, say, session, sharing }, phases),

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import jwt
 
 from bigben_chat.chat import Chat
-from bigben_chat.connections.identity import ChatUser
+from bigben_chat.connections.identity import ChatUser, player_of
 from bigben_chat.records import put_instance, race_of_instance
 from bigben_discord.login import bodies
 from bigben_discord.login.budgets import Budget, counted
@@ -119,7 +119,8 @@ class Logins:
                 token = (await player.client.link()).token
         else:
             token = players.token(user)
-        return {"token": token, "player": self._chat.issuer.player(user.id), "name": user.name}
+        known_as = player_of(self._chat.store, self._chat.issuer, user.id)
+        return {"token": token, "player": known_as, "name": user.name}
 
     def _device(self, user_code: str, address: str) -> Device:
         """The terminal that shows this code. Raises Refusal, and limits who guesses."""

@@ -63,12 +63,15 @@ export class Identities {
   /**
    * The server has said who the player is. `chosen` is false after a mere reconnect.
    * @param {{player: string, token: string}} of @param {boolean} chosen
+   * @param {string} [was] whom the token of before named, who may have been tied to this player since
    */
-  welcomed({ player, token }, chosen) {
+  welcomed({ player, token }, chosen, was = player) {
     // Another tab may have forgotten this player meanwhile, or have switched to another.
-    if (!chosen && !this.#has(player)) return;
+    if (!chosen && !this.#has(was)) return;
+    const here = chosen || this.current?.player === was;
     this.keep({ player, token });
-    if (chosen || this.current?.player === player) this.memory.set("token", token);
+    if (was !== player) this.forget(was);
+    if (here) this.memory.set("token", token);
   }
 
   /** @param {{player: string, token: string}} of in place of an older token of theirs */

@@ -10,8 +10,8 @@ import { button, linkField, nameForm } from "../page/controls.js";
  */
 export function whoIs(say, { player, name }) {
   const [issuer, id] = player.split(":");
-  const end = id.slice(-4);
-  const kind = ["guest", "discord"].includes(issuer) ? say(`who.${issuer}`, { end }) : issuer;
+  const end = issuer === "matrix" ? id.slice(0, 16) : id.slice(-4);
+  const kind = ["guest", "discord", "matrix"].includes(issuer) ? say(`who.${issuer}`, { end }) : issuer;
   return [h("bdi", {}, name), h("small", {}, ` ${kind}`)];
 }
 

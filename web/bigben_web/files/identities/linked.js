@@ -2,13 +2,16 @@
 
 import { h } from "../draw.js";
 import { whoIs } from "./identities_view.js";
+import { isGuest } from "../login/entrance.js";
 
-/** @param {Given<"attempt" | "linking" | "say">} given */
+/** @param {Given<"attempt" | "linking" | "login" | "say">} given */
 export function linked(given) {
-  const { say, linking } = given;
+  const { say, linking, login } = given;
   const { guest, here, accepting } = linking;
   if (!guest || !here) return null;
   const names = { here: here.name, guest: guest.name };
+  // One of them must be known elsewhere than in a browser.
+  const canBeOne = !(isGuest(here) && isGuest(guest));
   return h(
     "section",
     { class: "card-like linked" },
@@ -23,10 +26,12 @@ export function linked(given) {
     ),
     h("p", {}, say("link.ask", names)),
     h("p", { class: "hint" }, say("link.kept", names)),
+    canBeOne ? h("p", {}, say("link.one_means", isGuest(here) ? { one: guest.name, other: here.name } : { one: here.name, other: guest.name })) : null,
     accepting ? h("p", { role: "status" }, say("race.opening")) : null,
     h(
       "div",
       { class: "row" },
+      accepting || !canBeOne ? null : answer(given, say("link.one"), () => login.unite(), "one"),
       accepting ? null : answer(given, say("link.accept", names), () => linking.accept()),
       answer(given, say("link.decline", names), () => linking.decline(), "primary"),
     ),

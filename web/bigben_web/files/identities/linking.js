@@ -65,18 +65,19 @@ export class Linking {
       // The player's own link, opened twice: nothing to switch.
       if (here?.player !== guest.player) throw this.#wrong("wrong.link");
     } finally {
-      this.#forget();
+      this.forget();
     }
   }
 
   /** Keep the current player. The link stays unused unless it was sent already. */
   async decline() {
     const { accepting } = this;
-    this.#forget();
+    this.forget();
     if (accepting) await this.given.joining.comeBack();
   }
 
-  #forget() {
+  /** The link is used, or not wanted. */
+  forget() {
     this.#kept.set("link", "");
     this.accepting = false;
   }

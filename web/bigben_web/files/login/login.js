@@ -1,5 +1,5 @@
-// A login with Discord: the way there and back, a guest who is tied to the account, another device that is let in,
-// and the way out. Shows nothing.
+// A login with Discord: the way there and back, another device that is let in, and the way out. And who is tied to
+// whom, after a login or a link. Shows nothing.
 
 import { isGuest } from "./entrance.js";
 import { Memory } from "../memory.js";
@@ -13,7 +13,6 @@ const DISCORD = "https://discord.com/oauth2/authorize";
  * @typedef {{verifier: string, state: string, device: string}} Begun a login that waits for Discord's answer
  * @typedef {{client: string, host: string, address: string, asked_at: number, confirm: string}} Device another
  *   device that wants to play as this player
- * @typedef {{token: string, player: string, name: string, device?: Device}} LoggedIn
  */
 
 export class Login {
@@ -50,14 +49,7 @@ export class Login {
     const more = device ? { device } : {};
     const said = await askLogin(this.given.say, "login", { code: answer.get("code"), state, verifier, redirect: redirect(), lasting: true, ...more });
     if (device) [this.device, this.name] = [said.device ?? null, said.name];
-    else await this.#become(said);
-  }
-
-  /** The way of a one-time link, which asks before it replaces a player. @param {LoggedIn} of */
-  async #become({ token, player }) {
-    const { here } = this.given.linking;
-    this.#kept.set("tie", here && isGuest(here) ? JSON.stringify([{ guest: here.player, account: player }]) : "");
-    await this.given.settle(token);
+    else await this.given.settle(said.token); // the way of a one-time link, which asks before it replaces a player
   }
 
   /** A login that was begun in this tab; it is answered once. @returns {Begun | null} */
@@ -67,7 +59,29 @@ export class Login {
     return begun ?? null;
   }
 
-  // A guest
+  // One player
+
+  /** Who plays here and whom the link is for are one from now on, for good. Rejects with RefusedError. */
+  async unite() {
+    const { identities, linking, session } = this.given;
+    const { guest, here } = linking;
+    if (!guest || !here) return;
+    if (isGuest(here)) {
+      await linking.accept();
+      this.#kept.set("tie", JSON.stringify([{ guest: here.player, account: session.me?.player }]));
+      return this.tie();
+    }
+    await session.ask({ type: "tie", token: guest.token });
+    linking.forget();
+    identities.forget(guest.player);
+    this.#tied(guest);
+  }
+
+  /** @param {{name: string}} other */
+  #tied(other) {
+    const { notices, say, session } = this.given;
+    notices.show(say("login.tied", { guest: other.name, name: session.me?.name ?? "" }));
+  }
 
   /** The guest who may be tied to the account that plays here now, until that is answered. @returns {Identity | null} */
   get guest() {
@@ -80,13 +94,13 @@ export class Login {
   /** Tie the guest to the account, for good. Rejects with RefusedError. */
   async tie() {
     const { guest } = this;
-    const { identities, notices, say, session } = this.given;
-    if (!guest || !session.me) return;
+    const { identities, session } = this.given;
+    if (!guest) return;
     await session.ask({ type: "tie", token: guest.token });
     identities.forget(guest.player);
     session.evidence.forget(guest.player);
     this.keepApart();
-    notices.show(say("login.tied", { guest: guest.name, name: session.me.name }));
+    this.#tied(guest);
   }
 
   /** The guest stays a player of their own, in this browser. */

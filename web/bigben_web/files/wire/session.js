@@ -5,6 +5,7 @@ import { Announced } from "./announced.js";
 import { Connection } from "./connection.js";
 import { ServerClock } from "./clock.js";
 import { mayChangeOver, raceOf } from "./home.js";
+import { readToken } from "../identities/identities.js";
 
 /** Above any number of moves, so that a ref is never taken for one. */
 const FIRST_REF = 2 ** 32;
@@ -62,6 +63,8 @@ export class Session {
   #hello = {};
   /** The player of this page, whatever other tabs have switched to. */
   #token = "";
+  /** What Hello has said. @type {{name?: string, token?: string}} */
+  #said = {};
   /** @type {{resolve: (nothing: void) => void, reject: (error: Error) => void}|null} */
   #welcomed = null;
 
@@ -80,7 +83,7 @@ export class Session {
     this.tell = tell;
     this.announced = new Announced(this.clock, identities.memory, () => tell.changed());
     this.connection = new Connection(url, this.clock, {
-      hello: () => ({ token: this.#token || this.identities.token, ...this.#hello }),
+      hello: () => (this.#said = { token: this.#token || this.identities.token, ...this.#hello }),
       race: () => raceOf(this.followed.values()) || tell.race(),
       welcomed: (welcome) => this.#welcome(welcome),
       received: (message) => this.#receive(message),
@@ -163,7 +166,7 @@ export class Session {
 
   /** @param {Protocol.Welcome} of */
   #welcome({ player, name, token, house = false, nonce_hashes: hashes = false, cheers = false }) {
-    this.identities.welcomed({ player, token }, Boolean(this.#welcomed));
+    this.identities.welcomed({ player, token }, Boolean(this.#welcomed), readToken(this.#said.token ?? "")?.player);
     if (this.me && this.me.player !== player) this.#clear();
     this.#token = token;
     this.#hello = {};
