@@ -13,8 +13,9 @@ from tests.discord.running import KEY
 from tests.discord.standin.server import Discord
 from tests.support.server_process import ServerProcess
 
+from bigben_chat.settings import BadSetting
 from bigben_chat.store import Store
-from bigben_discord.config import BadSetting, from_environment
+from bigben_discord.config import from_environment
 
 GOOD = {"BIGBEN_DISCORD_TOKEN": "a.b.c", "BIGBEN_ISSUER_DISCORD_KEY": "k" * 32}
 

@@ -17,11 +17,12 @@ def blocks(language: str) -> list[str]:
 
 
 def test_every_setting_is_in_the_table() -> None:
-    config = (ROOT / "bots/discord/bigben_discord/config.py").read_text()
-    read = re.findall(r"environ(?:\.get\(|, )\"(\w+)\"", config)
+    files = ("discord/bigben_discord/config.py", "common/bigben_chat/settings.py")
+    config = "".join((ROOT / "bots" / file).read_text() for file in files)
+    read = re.findall(r"environ(?:\.get\(|, )\"(BIGBEN_\w+)\"", config)
     rows = re.findall(r"^\| (`BIGBEN_[^|]+) \|", GUIDE, re.MULTILINE)
     table = re.findall(r"BIGBEN_\w+", " ".join(rows))
-    assert set(table) == set(read)
+    assert set(table) == {*read, "BIGBEN_ISSUER_DISCORD_KEY"}
 
 
 def test_the_file_of_settings_has_all_that_the_bot_wants() -> None:

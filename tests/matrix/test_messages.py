@@ -1,6 +1,7 @@
 """What people see of the bot's messages on a real homeserver, and what only one of them may see."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -98,7 +99,7 @@ class Bot:
             assert found is not None
             pressed = found[1]
         limit = asyncio.timeout(None)
-        return MatrixAnswer(self.platform, what, user, ENGLISH, kind, limit, pressed)
+        return MatrixAnswer(self.platform, what, time.time(), user, ENGLISH, kind, limit, pressed)
 
 
 @pytest.fixture

@@ -2,18 +2,18 @@
 
 import asyncio
 import logging
-import signal
 import sqlite3
 import sys
-from contextlib import suppress
 
 import discord
 
 from bigben_chat.connections.feed_connection import WrongKey
+from bigben_chat.running import first, until_stopped
+from bigben_chat.settings import BadSetting
 from bigben_chat.store import Store
 from bigben_client import BadAddress
 from bigben_discord.bot import BigBen
-from bigben_discord.config import BadSetting, Settings, from_environment
+from bigben_discord.config import Settings, from_environment
 from bigben_discord.login import checking
 from bigben_discord.login.service import CantListen
 
@@ -33,18 +33,18 @@ def main() -> int:
         return _sorry(f"BIGBEN_DISCORD_DATA can't be used: {error}.")
     problem = ""
     try:
-        asyncio.run(_until_stopped(settings, store))
+        asyncio.run(until_stopped(run(settings, store)))
     except* BadAddress as group:
-        problem = f"BIGBEN_SERVER can't be used: {_first(group)}"
+        problem = f"BIGBEN_SERVER can't be used: {first(group)}"
     except* (WrongKey, CantListen) as group:
-        problem = _first(group)
+        problem = first(group)
     except* discord.LoginFailure:
         problem = (
             "Discord does not take BIGBEN_DISCORD_TOKEN; copy it again from "
             "https://discord.com/developers/applications, page Bot."
         )
     except* discord.ConnectionClosed as group:
-        problem = f"Discord has closed the connection for good: {_first(group)}"
+        problem = f"Discord has closed the connection for good: {first(group)}"
     finally:
         store.close()
     return _sorry(problem) if problem else 0
@@ -62,34 +62,12 @@ def check() -> int:
     return 0 if all(finding.right for finding in findings) else 1
 
 
-async def _until_stopped(settings: Settings, store: Store) -> None:
-    """The bot, until SIGINT or SIGTERM."""
-    stopped = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    running = asyncio.create_task(run(settings, store))
-    stopping = asyncio.create_task(stopped.wait())
-    await asyncio.wait((running, stopping), return_when=asyncio.FIRST_COMPLETED)
-    stopping.cancel()
-    running.cancel()
-    with suppress(asyncio.CancelledError):
-        await running
-
-
 async def run(settings: Settings, store: Store) -> None:
     """The bot, until cancelled. Raises what ends it, in a group."""
     async with asyncio.TaskGroup() as tasks, BigBen(settings, store, tasks) as bot:
         running = tasks.create_task(bot.run_until_closed())
         # Whatever ends this wait, the bot is closed next.
         await asyncio.wait([running])
-
-
-def _first(group: BaseExceptionGroup[BaseException]) -> str:
-    """What the first of them says."""
-    error: BaseException = group
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return str(error)
 
 
 def _sorry(sentence: str) -> int:

@@ -5,13 +5,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
-LEAST_KEY_BYTES: Final = 32
-
-
-class BadSetting(ValueError):
-    """A setting is missing or can't be used. Its message is a sentence for the operator."""
+from bigben_chat import settings
+from bigben_chat.settings import BadSetting
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +50,13 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         )
     if token.lower().startswith("bot ") or any(sign.isspace() for sign in token):
         raise BadSetting("BIGBEN_DISCORD_TOKEN is the bare token, without spaces or the word Bot.")
-    key = environ.get("BIGBEN_ISSUER_DISCORD_KEY", "")
-    if not key:
-        raise BadSetting(
-            "BIGBEN_ISSUER_DISCORD_KEY is missing; make one with `openssl rand -hex 32` and give "
-            "the same to the server and to the bot."
-        )
-    if len(key.encode()) < LEAST_KEY_BYTES:
-        raise BadSetting(
-            f"BIGBEN_ISSUER_DISCORD_KEY needs at least {LEAST_KEY_BYTES} bytes; "
-            "`openssl rand -hex 32` makes one."
-        )
-    server = environ.get("BIGBEN_SERVER", "") or "ws://127.0.0.1:8765"
     return Settings(
         token=token,
-        server=server,
-        key=key,
+        server=settings.server(environ),
+        key=settings.issuer_key(environ, "discord"),
         data=Path(environ.get("BIGBEN_DISCORD_DATA", "") or "data"),
-        page=_page(environ.get("BIGBEN_PAGE", "") or server),
-        browsers=bool(environ.get("BIGBEN_PAGE", "")),
+        page=settings.page(environ),
+        browsers=settings.browsers(environ),
         secret=_secret(environ),
         login_host=environ.get("BIGBEN_LOGIN_HOST", "") or "127.0.0.1",
         login_port=_number(environ, "BIGBEN_LOGIN_PORT", 8767, 65_535),
@@ -101,18 +85,3 @@ def _number(environ: Mapping[str, str], name: str, usual: int, most: int) -> int
     if not (re.fullmatch("[0-9]{1,5}", text) and int(text) <= most):
         raise BadSetting(f"{name} is a number from 0 to {most}, not {text[:40]!r}.")
     return int(text)
-
-
-def _page(address: str) -> str:
-    """The address for a browser: the server shows the page on the port of its WebSockets.
-
-    >>> _page("ws://localhost:8765/")
-    'http://localhost:8765'
-    """
-    scheme, separator, rest = address.partition("://")
-    if not separator:
-        scheme, rest = "ws", address
-    scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
-    if scheme not in ("http", "https"):
-        raise BadSetting(f"BIGBEN_PAGE is an address like https://bigben.example, not {address!r}.")
-    return f"{scheme}://{rest.rstrip('/')}"

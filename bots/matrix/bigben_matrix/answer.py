@@ -33,19 +33,24 @@ class MatrixAnswer:
         self,
         platform: MatrixPlatform,
         request: Said | Reacted | Unreacted,
+        taken: float,
         user: ChatUser,
         say: Say,
         kind: Kind,
         limit: asyncio.Timeout,
         pressed: Event | None = None,
     ) -> None:
-        """``limit`` is on the race server's time; ``pressed``: what the message shows now."""
+        """``taken``: when the bot heard of it, in seconds since 1970.
+
+        ``limit`` is on the race server's time; ``pressed``: what the message shows now.
+        """
         self.about = ""
         self.say = say
         self.kind: Kind = kind
         self.user = user
         self.place: ChatId = request.room
-        self.asked_at = datetime.fromtimestamp(request.at / 1000, UTC)
+        # By the bot's clock, as what is shown: users' homeservers have others.
+        self.asked_at = datetime.fromtimestamp(taken, UTC)
         self.pressed: ChatId | None = None if isinstance(request, Said) else request.target
         self.pressed_private = bool(pressed and pressed.get(events.ONLY_FOR))
         self.pressed_picture = pressed is not None and events.file_of(pressed) is not None

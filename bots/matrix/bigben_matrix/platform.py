@@ -5,12 +5,15 @@ card that others could see would be theirs too.
 """
 
 import logging
+import re
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from secrets import token_hex
 from typing import Final
+from urllib.parse import unquote
 
+from bigben_chat.connections.identity import ChatUser
 from bigben_chat.happenings import Reacted, Unreacted
 from bigben_chat.html import Writer
 from bigben_chat.messages import signs
@@ -31,6 +34,7 @@ _log = logging.getLogger(__name__)
 
 MOST_KNOWN: Final = 2000
 """The most messages of which the newest content is remembered; of others it is fetched."""
+_USER: Final = re.compile(r"@[!-9;-~]+:[\w.:\[\]-]+", re.ASCII)
 TRIES: Final = 3
 """How often a private message looks for a room in which nobody else is."""
 
@@ -101,6 +105,16 @@ class MatrixPlatform:
     async def tell(self, user: ChatId, content: Content, *, nonce: str = "") -> None:
         """Send a direct message, which notifies its reader. Raises PlatformError."""
         await self.post_to(str(user), content, nonce and f"nonce-{nonce}", notifies=True)
+
+    async def user(self, place: ChatId, typed: str) -> ChatUser | None:
+        """Whom an id, a link or the name of one member means. Raises PlatformError."""
+        wanted = unquote(typed.rpartition("/#/")[2]).strip()
+        members = await self._rooms.members(str(place))
+        found = [one for one, name in members.items() if name.casefold() == wanted.casefold()]
+        user = found[0] if len(found) == 1 else wanted
+        if not _USER.fullmatch(user) or user == self._homeserver.user:
+            return None
+        return self._rooms.user(str(place), user, members.get(user, self._rooms.name("", user)))
 
     def written(self, text: Text) -> str:
         """Both forms of the text."""

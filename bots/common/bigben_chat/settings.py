@@ -1,0 +1,56 @@
+"""The settings that every bot has, read from the environment."""
+
+from collections.abc import Mapping
+from typing import Final
+
+LEAST_KEY_BYTES: Final = 32
+
+
+class BadSetting(ValueError):
+    """A setting is missing or can't be used. Its message is a sentence for the operator."""
+
+
+def issuer_key(environ: Mapping[str, str], platform: str) -> str:
+    """With which the bot signs its players' tokens; the server has the same. Raises BadSetting."""
+    name = f"BIGBEN_ISSUER_{platform.upper()}_KEY"
+    key = environ.get(name, "")
+    if not key:
+        raise BadSetting(
+            f"{name} is missing; make one with `openssl rand -hex 32` and give "
+            "the same to the server and to the bot."
+        )
+    if len(key.encode()) < LEAST_KEY_BYTES:
+        raise BadSetting(
+            f"{name} needs at least {LEAST_KEY_BYTES} bytes; `openssl rand -hex 32` makes one."
+        )
+    return key
+
+
+def server(environ: Mapping[str, str]) -> str:
+    """Where the race server listens."""
+    return environ.get("BIGBEN_SERVER", "") or "ws://127.0.0.1:8765"
+
+
+def page(environ: Mapping[str, str]) -> str:
+    """Where people find the race server, without a slash at the end. Raises BadSetting."""
+    return _page(environ.get("BIGBEN_PAGE", "") or server(environ))
+
+
+def browsers(environ: Mapping[str, str]) -> bool:
+    """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
+    return bool(environ.get("BIGBEN_PAGE", ""))
+
+
+def _page(address: str) -> str:
+    """The address for a browser: the server shows the page on the port of its WebSockets.
+
+    >>> _page("ws://localhost:8765/")
+    'http://localhost:8765'
+    """
+    scheme, separator, rest = address.partition("://")
+    if not separator:
+        scheme, rest = "ws", address
+    scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
+    if scheme not in ("http", "https"):
+        raise BadSetting(f"BIGBEN_PAGE is an address like https://bigben.example, not {address!r}.")
+    return f"{scheme}://{rest.rstrip('/')}"

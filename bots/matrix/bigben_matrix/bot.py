@@ -1,0 +1,203 @@
+"""The bot on Matrix: what it does about everything that happens in its rooms."""
+
+import asyncio
+import re
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
+
+import msgspec
+
+from bigben_chat.actions.buttons import VERBS, Pressed
+from bigben_chat.chat import Chat, Pace
+from bigben_chat.connections.identity import Issuer
+from bigben_chat.happenings import (
+    Asked,
+    Encrypted,
+    Happening,
+    Joined,
+    Reacted,
+    Redacted,
+    Removed,
+    Said,
+    Unreacted,
+    Upgraded,
+)
+from bigben_chat.messages import signs
+from bigben_chat.messages.content import Content
+from bigben_chat.messages.help_text import welcoming
+from bigben_chat.messages.signs import Used
+from bigben_chat.picture import drawing
+from bigben_chat.platform import Answer, Kind, PlatformError, Sorry
+from bigben_chat.records import group_record, say_of
+from bigben_chat.refusals import sentence
+from bigben_chat.requests import Request
+from bigben_chat.store import Store
+from bigben_chat.texts import Say
+from bigben_chat.tree import Quoted
+from bigben_chat.typed.reading import understood
+from bigben_matrix.answer import MatrixAnswer
+from bigben_matrix.config import Settings
+from bigben_matrix.edit_rate import EditRate
+from bigben_matrix.events import Event
+from bigben_matrix.homeserver import Homeserver
+from bigben_matrix.inbox import Inbox
+from bigben_matrix.platform import MatrixPlatform
+from bigben_matrix.reactions import Reactions
+from bigben_matrix.rooms import Rooms
+
+_CALLED: Final = re.compile(r"!(?:bigben|bb)(?:\s+|$)", re.IGNORECASE)
+"""How a message begins that is for the bot; in a direct room every message is."""
+LONGEST_ID: Final = 100
+"""The most letters of a user's id: the race server takes no longer ones."""
+
+Do: TypeAlias = Callable[[Chat, Answer], Awaitable[None]]
+
+
+class BigBenMatrix:
+    """Big Ben on Matrix."""
+
+    def __init__(self, settings: Settings, store: Store, pace: Pace | None = None) -> None:
+        self._pace = pace = pace or Pace()
+        self._store = store
+        self.homeserver = Homeserver(settings.homeserver, settings.token)
+        self.rooms = Rooms(self.homeserver, store)
+        rate = EditRate(pace.tick, self.homeserver.figures)
+        self._reactions = Reactions(self.homeserver, rate)
+        self.platform = MatrixPlatform(self.homeserver, self.rooms, self._reactions, store)
+        self.chat = Chat(
+            settings.server,
+            Issuer("matrix", settings.key),
+            store,
+            self.platform,
+            rate,
+            pace,
+            page=settings.page,
+            browsers=settings.browsers,
+        )
+        self._inbox = Inbox(
+            self.homeserver, self.rooms, store, self._see_to, self._wanted, pace.now
+        )
+
+    async def run(self) -> None:
+        """Be on Matrix until cancelled. Raises BadToken, and others in a group."""
+        try:
+            await self.homeserver.login()
+            self.chat.posts.load()
+            # A daemon: stopping the bot does not wait for it.
+            threading.Thread(target=drawing.warm, daemon=True).start()
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(self.chat.feed.run(self.homeserver.user))
+                tasks.create_task(self.chat.players.close_idle())
+                tasks.create_task(self.chat.restore())
+                tasks.create_task(self.chat.daily_posts.poster.run())
+                tasks.create_task(self.chat.season_posts.poster.run())
+                tasks.create_task(self._reactions.run())
+                tasks.create_task(self._inbox.follow())
+        finally:
+            await self.chat.close()
+            await self.homeserver.close()
+
+    def _wanted(self, what: Happening) -> bool:
+        """Whether the bot has anything to do about this."""
+        match what:
+            case Said():
+                return bool(_CALLED.match(what.text) or self.rooms.direct_user(what.room))
+            case Reacted():
+                return signs.is_sign(what.key)
+            case _:
+                return True
+
+    async def _see_to(self, request: Request, again: bool) -> None:
+        """Do what the bot does about this. Raises PlatformError."""
+        match what := request.what:
+            case Said() | Reacted() | Unreacted():
+                refused = request.refused or ("wrong.interrupted" if again else "")
+                await self._obey(what, request.taken, refused)
+            case Redacted(room=room, target=target):
+                self.platform.deleted(target)
+                await self.chat.posts.deleted(room, target)
+            case Encrypted(room):
+                text = self._say_in(room)("wrong.encrypted")
+                await self.platform.post(room, Content(text), f"encrypted-{room}")
+            case Joined(room):
+                await self._welcome(room)
+            case Removed(room):
+                self.chat.posts.left(room)
+            case Upgraded(room, into):
+                await self.chat.moved(room, into)
+            case _:
+                pass
+
+    async def _welcome(self, room: str) -> None:
+        """Say what to try first, unless this group has read it before."""
+        record, group = self.rooms.record(room), self.rooms.record(room).group
+        settings = group_record(self._store, group)
+        if record.direct or record.encrypted or settings.welcomed:
+            return
+        await self.platform.post(room, welcoming(self._say_in(room)), f"welcome-{group}")
+        # As it is now: it may have changed while that was sent.
+        after = msgspec.structs.replace(group_record(self._store, group), welcomed=True)
+        self._store.put("guild", group, after)
+
+    def _say_in(self, room: str) -> Say:
+        return say_of(self._store, "", self.rooms.record(room).group)
+
+    async def _obey(self, what: Asked, taken: float, refused: str) -> None:
+        """Answer a command or a reaction; ``refused``: say only this. Raises PlatformError."""
+        pressed: Event | None = None
+        if isinstance(what, Said):
+            # Until the line is read, nobody knows whether the answer is for its user alone.
+            kind, do = _typing(_CALLED.sub("", what.text, 1))
+        else:
+            if (found := await self.platform.used(what)) is None:
+                return
+            used, pressed = found
+            if isinstance(what, Unreacted) and used.verb != "ready":
+                return
+            kind, do = _pressing(used)
+        if len(what.sender) > LONGEST_ID:
+            refused = "wrong.long_id"
+        user = self.rooms.user(what.room, what.sender, what.name)
+        say = say_of(self._store, user.id, user.group)
+        limit = asyncio.timeout(self._pace.server_patience)
+        answer = MatrixAnswer(self.platform, what, taken, user, say, kind, limit, pressed)
+        await self._answer(answer, _refusing(refused) if refused else do, limit)
+
+    async def _answer(self, answer: MatrixAnswer, do: Do, limit: asyncio.Timeout) -> None:
+        try:
+            async with limit:
+                await do(self.chat, answer)
+            if text := self.chat.announcements.unread(answer.user.id):
+                await answer.tell(answer.say("announced", text=Quoted(text)))
+        except PlatformError:
+            raise
+        except Exception as error:
+            await answer.say_sorry(sentence(error, answer.say))
+        answer.done()
+
+
+def _typing(line: str) -> tuple[Kind, Do]:
+    """A typed line. What can't be read is said where it was typed."""
+
+    async def do(chat: Chat, answer: Answer) -> None:
+        asked = await understood(chat, answer.user, line, answer.say)
+        answer.kind = "public" if asked.command.where == "here" else "private"
+        await asked.do(chat, answer)
+
+    return "public", do
+
+
+def _pressing(used: Used) -> tuple[Kind, Do]:
+    """A reaction to a message of the bot."""
+    verb = VERBS.get(used.verb)
+    if verb is None or len(used.details) != verb.details:
+        return "private", _refusing("wrong.old_button")
+    return verb.kind, lambda chat, answer: verb.do(Pressed(chat, answer, used.details, used.value))
+
+
+def _refusing(key: str) -> Do:
+    async def do(_: Chat, answer: Answer) -> None:
+        raise Sorry(answer.say(key))
+
+    return do

@@ -1,0 +1,60 @@
+"""The settings of the bot, read from the environment once."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bigben_chat import settings
+from bigben_chat.settings import BadSetting
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything two deployments differ in."""
+
+    homeserver: str
+    """Where the bot's homeserver answers clients, ``https://matrix.example``."""
+    token: str = field(repr=False)
+    """An access token of the bot's account there."""
+    server: str
+    """Where the race server listens, ``ws://127.0.0.1:8765``."""
+    key: str = field(repr=False)
+    """Signs the players' tokens; the server knows it under the same name."""
+    data: Path
+    """The folder of the bot's store."""
+    page: str
+    """Where people find the server, without a slash at the end."""
+    browsers: bool = False
+    """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
+
+    @property
+    def store(self) -> Path:
+        """The file that holds what the bot must not forget."""
+        return self.data / "matrix.sqlite"
+
+
+def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings as ``BIGBEN_…`` variables give them. Raises BadSetting."""
+    homeserver = environ.get("BIGBEN_MATRIX_HOMESERVER", "").strip().rstrip("/")
+    if not re.fullmatch(r"https?://[^/?#\s@]+(/[^?#\s]*)?", homeserver):
+        raise BadSetting(
+            "BIGBEN_MATRIX_HOMESERVER is the address of the bot's homeserver, like "
+            f"https://matrix.example, not {homeserver[:60]!r}."
+        )
+    token = environ.get("BIGBEN_MATRIX_TOKEN", "").strip()
+    if not (token.isascii() and token.isprintable() and token and " " not in token):
+        raise BadSetting(
+            "BIGBEN_MATRIX_TOKEN is missing or has spaces; it is an access token of the bot's "
+            "account, and docs/matrix.md says how to get one."
+        )
+    return Settings(
+        homeserver=homeserver,
+        token=token,
+        server=settings.server(environ),
+        key=settings.issuer_key(environ, "matrix"),
+        data=Path(environ.get("BIGBEN_MATRIX_DATA", "") or "data"),
+        page=settings.page(environ),
+        browsers=settings.browsers(environ),
+    )
