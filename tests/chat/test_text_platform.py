@@ -146,6 +146,19 @@ async def test_help_lists_what_can_be_typed_and_explains_each_command(
     assert "German Clock, as a race" in (await ada.says("help german clock")).text
 
 
+async def test_where_edits_are_few_a_press_is_shown_by_the_next_one(
+    chat: tuple[Chat, TextPlatform],
+) -> None:
+    ada, bob = Writer(*chat, "Ada"), Writer(*chat, "Bob")
+    platform = chat[1]
+    platform.edits_posts = False
+    lobby = await ada.types(rooms.open_usual, "public")
+    edits = len(platform.edited)
+    assert await bob.chooses(lobby, "Join") is lobby
+    await platform.changes.until(lambda: "⏳ Bob" in lobby.text, "Bob is in the lobby")
+    assert lobby.id in platform.edited[edits:]
+
+
 async def test_a_daily_is_posted_and_played_and_commands_are_the_platforms_own(
     chat: tuple[Chat, TextPlatform],
 ) -> None:

@@ -65,6 +65,9 @@ class TextPlatform:
     def __init__(self) -> None:
         self.messages: dict[ChatId, Message] = {}
         self.opens_frames = False
+        self.edits_posts = True
+        self.edited: list[ChatId] = []
+        """The messages that were edited, each time."""
         self.changes = Changes()
 
     def public(self, place: ChatId) -> list[Message]:
@@ -87,6 +90,7 @@ class TextPlatform:
         if message not in self.messages:
             raise Gone("no such message")
         self.messages[message].content = content
+        self.edited.append(message)
         self.changes.notify()
 
     async def delete(self, place: ChatId, message: ChatId) -> None:
@@ -192,7 +196,7 @@ class TextAnswer:
         self.pressed: ChatId | None = control.id if control else None
         self.pressed_private = control is not None and control.only_for is not None
         self.pressed_picture = control is not None and control.content.attachment is not None
-        self.edits_posts = True
+        self.edits_posts = platform.edits_posts
         self.shown: Message | None = None
         self._platform = platform
         self._control = control
