@@ -15,7 +15,9 @@ from tests.matrix.people import People, Person
 from tests.matrix.proxy import Proxy, answered, cut_after, proxied
 from tests.matrix.synapse import Account, Synapse
 
+from bigben_chat.budget import BudgetedEdits
 from bigben_chat.happenings import Happening, Joined, Reacted, Said
+from bigben_chat.in_rooms import RoomAnswer
 from bigben_chat.messages.board import Board
 from bigben_chat.messages.content import Attachment, Button, Content, id_of
 from bigben_chat.messages.signs import Used
@@ -27,12 +29,9 @@ from bigben_chat.store import Store
 from bigben_chat.texts import say_in
 from bigben_chat.tree import Name, Strong, Time, lines, text
 from bigben_chat.tree import Person as Mentioned
-from bigben_matrix.answer import ANSWERED, MatrixAnswer
-from bigben_matrix.edit_rate import EditRate
 from bigben_matrix.homeserver import Homeserver
 from bigben_matrix.inbox import Inbox
-from bigben_matrix.platform import MatrixPlatform
-from bigben_matrix.reactions import Reactions
+from bigben_matrix.platform import ANSWERED, MatrixPlatform
 from bigben_matrix.rooms import Rooms
 
 ENGLISH = say_in("en")
@@ -56,16 +55,16 @@ class Bot:
         self.homeserver = Homeserver(self.address, self.account.token)
         await self.homeserver.login()
         self.rooms = Rooms(self.homeserver, self.store)
-        rate = EditRate(0.01, self.homeserver.figures)
-        self.reactions = Reactions(self.homeserver, rate)
-        self.platform = MatrixPlatform(self.homeserver, self.rooms, self.reactions, self.store)
+        figures = self.homeserver.figures
+        self.rate = BudgetedEdits(0.05, 10, lambda: (figures.events, figures.limited))
+        self.platform = MatrixPlatform(self.homeserver, self.rooms, self.rate, self.store)
         inbox = Inbox(
             self.homeserver, self.rooms, self.store, self._hear, lambda _: True,
             lambda: datetime.now(UTC),
         )  # fmt: skip
         self._tasks = [
             asyncio.create_task(inbox.follow()),
-            asyncio.create_task(self.reactions.run()),
+            asyncio.create_task(self.platform.later.run()),
         ]
         return self
 
@@ -89,7 +88,7 @@ class Bot:
 
         return await self.changes.until(look, f"the bot hears {event}")
 
-    async def answer(self, event: str, kind: Kind) -> MatrixAnswer:
+    async def answer(self, event: str, kind: Kind, *, instead: str = "") -> RoomAnswer:
         """The answer to this."""
         what = await self.heard(event)
         user = self.rooms.user(what.room, what.sender, what.name)
@@ -99,7 +98,9 @@ class Bot:
             assert found is not None
             pressed = found[1]
         limit = asyncio.timeout(None)
-        return MatrixAnswer(self.platform, what, time.time(), user, ENGLISH, kind, limit, pressed)
+        return RoomAnswer(
+            self.platform, what, time.time(), user, ENGLISH, kind, limit, pressed, instead=instead
+        )
 
 
 @pytest.fixture
@@ -204,7 +205,7 @@ async def test_a_reaction_presses_a_button_after_a_restart_too(
     assert isinstance(hers, Reacted)
     assert isinstance(ignored, Reacted)
     assert ignored.target == other
-    forgetful = MatrixPlatform(bot.homeserver, bot.rooms, bot.reactions, bot.store)
+    forgetful = MatrixPlatform(bot.homeserver, bot.rooms, bot.rate, bot.store)
     for platform in (bot.platform, forgetful):
         assert await platform.used(pressed) is None, "its newest form has no such button"
         now = await platform.used(hers)
@@ -277,10 +278,13 @@ async def test_an_answer_that_runs_twice_is_sent_once(
     proxy.next("message", cut_after)
     sent = [await (await bot.answer(typed, "public")).show(LOBBY) for _ in range(2)]
     assert sent[0].id == sent[1].id
+    other = await bot.answer(typed, "public", instead="wrong.interrupted")
+    await other.tell(ENGLISH("wrong.interrupted"))
+    assert (await ada.sees(room, "restarted")).reply_to == typed
     nonce = [await bot.platform.send(room, LOBBY, nonce="daily-1") for _ in range(2)]
     assert nonce[0] == nonce[1]
     assert proxy.doubles() == {}
-    assert [one["type"] for one in await ada.history(room)].count("m.room.message") == 3
+    assert [one["type"] for one in await ada.history(room)].count("m.room.message") == 4
 
 
 async def test_a_picture_that_cannot_be_uploaded_is_a_text_board(
@@ -335,7 +339,7 @@ async def test_a_message_that_was_deleted_is_edited_no_more(bot: Bot, people: Pe
     lobby = await bot.platform.send(room, LOBBY)
     await bot.platform.delete(room, lobby)
     await ada.sees(room, lambda one: one.redacted)
-    bot.platform.deleted(str(lobby))
+    bot.platform.deleted(room, str(lobby))
     with pytest.raises(Gone):
         await bot.platform.edit(room, lobby, Content(("It runs.",)))
 

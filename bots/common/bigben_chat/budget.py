@@ -1,12 +1,16 @@
-"""How many events a platform bears, learned from its answers "too fast".
+"""How many events a platform bears that limits all that a bot sends together.
 
-It gives every user a bucket, which time fills. Answers to users take from it whatever is in it;
-what can wait does so while it is low.
+It gives the bot a bucket, which time fills. Answers to users take from it whatever is in it; what
+can wait does so while it is low. The bot learns from "too fast" whether it has less than it
+thought, and otherwise whether it has more.
 """
 
 import asyncio
 from collections.abc import Callable
 from typing import Final
+
+from bigben_chat.edit_queue import EditQueue, Job
+from bigben_chat.records import Post
 
 SLOWEST: Final = 8.0
 FASTEST: Final = 0.01
@@ -15,6 +19,36 @@ FASTER: Final = 0.9
 """What every event that is let pass makes of the time to the next."""
 FORGIVEN: Final = 0.99
 """What it makes of the time that was too short once."""
+REFUSED: Final = 6
+"""How much longer it takes until a message is edited again whose last edit was refused."""
+
+
+class BudgetedEdits:
+    """Runs the edits of posts, one at a time in a place; implements `EditRate`."""
+
+    def __init__(self, every: float, burst: int, counts: Callable[[], tuple[int, int]]) -> None:
+        """``every``: seconds between two edits in a place. For the rest see `Budget`."""
+        self._usual = EditQueue(every=every)
+        self._refused = EditQueue(every=REFUSED * every)
+        self._budget = Budget(every, burst, counts)
+        self._for_answers = burst // 3
+
+    async def close(self) -> None:
+        """Edit nothing from now on."""
+        for queue in (self._usual, self._refused):
+            await queue.close()
+
+    async def passed(self) -> None:
+        """Wait until one more message may be edited, and answers would not have to wait."""
+        await self._budget.passed(self._for_answers)
+
+    def ask(self, post: Post, job: Job, *, refused: bool) -> None:
+        """Have the post edited soon. Asked again before that, it is edited once."""
+        (self._refused if refused else self._usual).ask(post.channel, post.message, job)
+
+    def has_spare(self) -> bool:
+        """Whether there is room for what nobody waits for, not even an edit."""
+        return self._budget.has(2 * self._for_answers)
 
 
 class Budget:

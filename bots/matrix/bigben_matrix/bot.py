@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from bigben_chat.actions.buttons import VERBS, Pressed
+from bigben_chat.budget import BudgetedEdits
 from bigben_chat.chat import Chat, Pace
 from bigben_chat.connections.identity import Issuer
 from bigben_chat.happenings import (
@@ -23,6 +24,7 @@ from bigben_chat.happenings import (
     Unreacted,
     Upgraded,
 )
+from bigben_chat.in_rooms import PressedMessage, RoomAnswer
 from bigben_chat.messages import signs
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.help_text import welcoming
@@ -36,20 +38,20 @@ from bigben_chat.store import Store
 from bigben_chat.texts import Say
 from bigben_chat.tree import Quoted
 from bigben_chat.typed.reading import understood
-from bigben_matrix.answer import MatrixAnswer
 from bigben_matrix.config import Settings
-from bigben_matrix.edit_rate import EditRate
-from bigben_matrix.events import Event
 from bigben_matrix.homeserver import Homeserver
 from bigben_matrix.inbox import Inbox
 from bigben_matrix.platform import MatrixPlatform
-from bigben_matrix.reactions import Reactions
 from bigben_matrix.rooms import Rooms
 
 _CALLED: Final = re.compile(r"!(?:bigben|bb)(?:\s+|$)", re.IGNORECASE)
 """How a message begins that is for the bot; in a direct room every message is."""
 LONGEST_ID: Final = 100
 """The most letters of a user's id: the race server takes no longer ones."""
+EVERY: Final = 5
+"""Ticks between two edits in a room. As often Synapse fills a user's bucket by one event."""
+BURST: Final = 10
+"""Events that Synapse takes at once."""
 
 Do: TypeAlias = Callable[[Chat, Answer], Awaitable[None]]
 
@@ -62,9 +64,9 @@ class BigBenMatrix:
         self._store = store
         self.homeserver = Homeserver(settings.homeserver, settings.token)
         self.rooms = Rooms(self.homeserver, store)
-        rate = EditRate(pace.tick, self.homeserver.figures)
-        self._reactions = Reactions(self.homeserver, rate)
-        self.platform = MatrixPlatform(self.homeserver, self.rooms, self._reactions, store)
+        figures = self.homeserver.figures
+        rate = BudgetedEdits(EVERY * pace.tick, BURST, lambda: (figures.events, figures.limited))
+        self.platform = MatrixPlatform(self.homeserver, self.rooms, rate, store)
         self.chat = Chat(
             settings.server,
             Issuer("matrix", settings.key),
@@ -92,7 +94,7 @@ class BigBenMatrix:
                 tasks.create_task(self.chat.restore())
                 tasks.create_task(self.chat.daily_posts.poster.run())
                 tasks.create_task(self.chat.season_posts.poster.run())
-                tasks.create_task(self._reactions.run())
+                tasks.create_task(self.platform.later.run())
                 tasks.create_task(self._inbox.follow())
         finally:
             await self.chat.close()
@@ -115,7 +117,7 @@ class BigBenMatrix:
                 refused = request.refused or ("wrong.interrupted" if again else "")
                 await self._obey(what, request.taken, refused)
             case Redacted(room=room, target=target):
-                self.platform.deleted(target)
+                self.platform.deleted(room, target)
                 await self.chat.posts.deleted(room, target)
             case Encrypted(room):
                 text = self._say_in(room)("wrong.encrypted")
@@ -145,7 +147,7 @@ class BigBenMatrix:
 
     async def _obey(self, what: Asked, taken: float, refused: str) -> None:
         """Answer a command or a reaction; ``refused``: say only this. Raises PlatformError."""
-        pressed: Event | None = None
+        pressed: PressedMessage | None = None
         if isinstance(what, Said):
             # Until the line is read, nobody knows whether the answer is for its user alone.
             kind, do = _typing(_CALLED.sub("", what.text, 1))
@@ -161,10 +163,12 @@ class BigBenMatrix:
         user = self.rooms.user(what.room, what.sender, what.name)
         say = say_of(self._store, user.id, user.group)
         limit = asyncio.timeout(self._pace.server_patience)
-        answer = MatrixAnswer(self.platform, what, taken, user, say, kind, limit, pressed)
+        answer = RoomAnswer(
+            self.platform, what, taken, user, say, kind, limit, pressed, instead=refused
+        )
         await self._answer(answer, _refusing(refused) if refused else do, limit)
 
-    async def _answer(self, answer: MatrixAnswer, do: Do, limit: asyncio.Timeout) -> None:
+    async def _answer(self, answer: RoomAnswer, do: Do, limit: asyncio.Timeout) -> None:
         try:
             async with limit:
                 await do(self.chat, answer)

@@ -7,15 +7,20 @@ card that others could see would be theirs too.
 import logging
 import re
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from secrets import token_hex
 from typing import Final
 from urllib.parse import unquote
 
+from bigben_chat.budget import BudgetedEdits
 from bigben_chat.connections.identity import ChatUser
-from bigben_chat.happenings import Reacted, Unreacted
+from bigben_chat.happenings import Reacted, Said, Unreacted
 from bigben_chat.html import Writer
+from bigben_chat.in_rooms import PressedMessage, RoomMessage
+from bigben_chat.later import Later
 from bigben_chat.messages import signs
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.signs import Used
@@ -24,10 +29,9 @@ from bigben_chat.records import PendingBoard, PlaceRecord, group_record, player_
 from bigben_chat.store import ChatId, Store
 from bigben_chat.tree import Text, lines
 from bigben_matrix import events
-from bigben_matrix.events import MESSAGE, ONLY_FOR, Event, Uploaded
+from bigben_matrix.events import MESSAGE, ONLY_FOR, REACTION, Event, Uploaded
 from bigben_matrix.happenings import part
 from bigben_matrix.homeserver import Homeserver
-from bigben_matrix.reactions import Reactions
 from bigben_matrix.rooms import Rooms
 
 _log = logging.getLogger(__name__)
@@ -35,41 +39,9 @@ _log = logging.getLogger(__name__)
 MOST_KNOWN: Final = 2000
 """The most messages of which the newest content is remembered; of others it is fetched."""
 _USER: Final = re.compile(r"@[!-9;-~]+:[\w.:\[\]-]+", re.ASCII)
+ANSWERED: Final = "📨"
 TRIES: Final = 3
 """How often a private message looks for a room in which nobody else is."""
-
-
-@dataclass(frozen=True)
-class MatrixSent:
-    """A message that the bot has sent. It can be edited for ever."""
-
-    platform: "MatrixPlatform"
-    room: str
-    id: str
-    only_for: str
-    """The user who alone may see it; empty for a public message."""
-    shown_at: datetime
-    editable_until: datetime | None = None
-    editable: bool = True
-
-    @property
-    def private(self) -> bool:
-        """Whether only its user sees it."""
-        return bool(self.only_for)
-
-    @property
-    def token(self) -> tuple[str, ChatId]:
-        """Its room."""
-        return self.room, 0
-
-    async def edit(self, content: Content) -> datetime:
-        """Edit the message so; when that was done. Raises PlatformError."""
-        await self.platform.change(self.room, self.id, content, only_for=self.only_for)
-        return datetime.now(UTC)
-
-    async def follow_up(self, content: Content) -> "MatrixSent":
-        """One more message for all. Raises PlatformError."""
-        return await self.platform.post(self.room, content)
 
 
 class MatrixPlatform:
@@ -78,13 +50,15 @@ class MatrixPlatform:
     opens_frames = False
 
     def __init__(
-        self, homeserver: Homeserver, rooms: Rooms, reactions: Reactions, store: Store
+        self, homeserver: Homeserver, rooms: Rooms, rate: BudgetedEdits, store: Store
     ) -> None:
+        """The caller runs `later`."""
+        self.later = Later()
         self._homeserver = homeserver
         self._rooms = rooms
-        self.reactions = reactions
+        self._rate = rate
         self._store = store
-        self._known: OrderedDict[str, Event] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], Event] = OrderedDict()
 
     # As the core asks
 
@@ -120,10 +94,10 @@ class MatrixPlatform:
         """Both forms of the text."""
         return self._writer("", "").stored(text)
 
-    def reopened(self, board: PendingBoard) -> MatrixSent:
+    def reopened(self, board: PendingBoard) -> RoomMessage:
         """The message in its room."""
         shown_at = datetime.now(UTC)
-        return MatrixSent(self, board.token, str(board.message), str(board.user), shown_at)
+        return RoomMessage(self, board.token, str(board.message), str(board.user), shown_at)
 
     def group_name(self, group: ChatId) -> str:
         """What the group's room is called."""
@@ -140,18 +114,18 @@ class MatrixPlatform:
     # As answers need it
 
     async def post(
-        self, room: str, content: Content, transaction: str = "", *, reply_to: str = ""
-    ) -> MatrixSent:
+        self, room: str, content: Content, once: str = "", *, reply_to: str = ""
+    ) -> RoomMessage:
         """A new public message. Raises PlatformError."""
         assert not content.cards, "cards are for their player alone"
         content, file = await self._uploaded(content)
         event = events.message(content, file, self._writer(room, ""))
         event = events.reply(event, reply_to) if reply_to else event
-        return await self._post(room, event, transaction, "")
+        return await self._post(room, event, once, "")
 
     async def post_to(
-        self, user: str, content: Content, transaction: str = "", *, notifies: bool = False
-    ) -> MatrixSent:
+        self, user: str, content: Content, once: str = "", *, notifies: bool = False
+    ) -> RoomMessage:
         """A new message for this user alone. Raises PlatformError."""
         content, file = await self._uploaded(content)
         for _ in range(TRIES):
@@ -159,7 +133,7 @@ class MatrixPlatform:
             writer = self._writer(room, user)
             event = events.message(content, file, writer, only_for=user, notifies=notifies)
             if await self._rooms.is_private(room, user):
-                return await self._post(room, event, transaction, user)
+                return await self._post(room, event, once, user)
         raise Gone("somebody else is in every room with this user")
 
     async def change(
@@ -167,32 +141,38 @@ class MatrixPlatform:
         room: str,
         message: str,
         content: Content,
+        once: str = "",
         *,
         only_for: str = "",
-        transaction: str = "",
-        keep: Uploaded | None = None,
+        keep_picture: bool = False,
     ) -> None:
-        """Edit a message. Raises PlatformError; Gone if a private one is no longer private.
-
-        ``keep`` is a picture of its own that it keeps.
-        """
+        """Edit a message. Raises PlatformError; Gone if a private one is no longer private."""
         assert only_for or not content.cards, "cards are for their player alone"
         content, file = await self._uploaded(content)
+        before = self._known.get((room, message))
+        if keep_picture:
+            file = events.file_of(await self._shown(room, message))
         writer = self._writer(room, only_for)
-        event = events.message(content, file or keep, writer, only_for=only_for)
-        before = self._known.get(message)
+        event = events.message(content, file, writer, only_for=only_for)
         if before == {}:
             raise Gone("the message was deleted")
         if only_for and not await self._rooms.is_private(room, only_for):
             raise Gone("somebody else is in the room")
-        await self._send(room, events.edit(message, event), transaction)
-        self._remember(message, event)
-        there = signs.offered(events.controls_of(before or {}))
-        new = [sign for sign in signs.offered(events.controls_of(event)) if sign not in there]
-        self.reactions.offer(room, message, new)
+        await self._send(room, events.edit(message, event), once)
+        self._remember(room, message, event)
+        self._offer(room, message, event, events.controls_of(before or {}))
 
-    async def used(self, reacted: Reacted | Unreacted) -> tuple[Used, Event] | None:
-        """What the reaction presses, and what its message shows; None if it presses nothing.
+    def answered_elsewhere(self, said: Said) -> None:
+        """React to a command whose answer is in the user's own room."""
+        self.later.put(partial(self._react, said.room, said.event, ANSWERED))
+
+    def free(self, reacted: Reacted) -> None:
+        """Redact a reaction, so that its user can press the same button again."""
+        room, event = reacted.room, reacted.event
+        self.later.put(partial(self._homeserver.redact, room, event, f"free-{event}"))
+
+    async def used(self, reacted: Reacted | Unreacted) -> tuple[Used, PressedMessage] | None:
+        """What the reaction presses, and under which message; None if it presses nothing.
 
         Raises PlatformError.
         """
@@ -200,35 +180,36 @@ class MatrixPlatform:
             event = await self._shown(reacted.room, reacted.target)
         except (Gone, NotAllowed):
             return None
-        if event.get(ONLY_FOR, reacted.sender) != reacted.sender:
-            return None
         found = signs.used(events.controls_of(event), reacted.key)
-        return (found, event) if found else None
+        only_for = event.get(ONLY_FOR, "")
+        if found is None or only_for not in ("", reacted.sender):
+            return None
+        return found, PressedMessage(only_for, events.file_of(event) is not None)
 
     async def _shown(self, room: str, message: str) -> Event:
         """What a message shows now; nothing if it is none of the bot's."""
-        if (known := self._known.get(message)) is not None:
+        if (known := self._known.get((room, message))) is not None:
             return known
         found = await self._homeserver.event(room, message)
         event: Event = {}
         if found.get("sender") == self._homeserver.user and found.get("type") == MESSAGE:
             newest = part(part(part(found, "unsigned"), "m.relations"), "m.replace")
             event = dict(part(part(newest, "content"), "m.new_content") or part(found, "content"))
-        self._remember(message, event)
+        self._remember(room, message, event)
         return event
 
-    def deleted(self, message: str) -> None:
+    def deleted(self, room: str, message: str) -> None:
         """Somebody has deleted this message: it is edited no more."""
-        self._remember(message, {})
+        self._remember(room, message, {})
 
-    async def _post(self, room: str, event: Event, transaction: str, only_for: str) -> MatrixSent:
-        sent = await self._send(room, event, transaction)
-        self._remember(sent, event)
-        self.reactions.offer(room, sent, signs.offered(events.controls_of(event)))
-        return MatrixSent(self, room, sent, only_for, datetime.now(UTC))
+    async def _post(self, room: str, event: Event, once: str, only_for: str) -> RoomMessage:
+        sent = await self._send(room, event, once)
+        self._remember(room, sent, event)
+        self._offer(room, sent, event, {})
+        return RoomMessage(self, room, sent, only_for, datetime.now(UTC))
 
-    async def _send(self, room: str, event: Event, transaction: str) -> str:
-        return await self._homeserver.send(room, MESSAGE, event, transaction or token_hex())
+    async def _send(self, room: str, event: Event, once: str) -> str:
+        return await self._homeserver.send(room, MESSAGE, event, once or token_hex())
 
     async def _uploaded(self, content: Content) -> tuple[Content, Uploaded | None]:
         """The message and its file on the homeserver, or what is sent without one."""
@@ -250,8 +231,22 @@ class MatrixPlatform:
         zone = zone_named(group_record(self._store, group).zone)
         return Writer(events.COMMAND, events.address, events.LONGEST, zone, datetime.now(UTC))
 
-    def _remember(self, message: str, event: Event) -> None:
-        self._known[message] = event
-        self._known.move_to_end(message)
+    def _offer(self, room: str, message: str, event: Event, before: Mapping[str, str]) -> None:
+        """React as most users will, so that one tap is enough; not where others would wait."""
+        there = signs.offered(before)
+        for sign in signs.offered(events.controls_of(event)):
+            if sign not in there:
+                self.later.put(partial(self._react, room, message, sign, only_if_spare=True))
+
+    async def _react(
+        self, room: str, message: str, sign: str, *, only_if_spare: bool = False
+    ) -> None:
+        if self._rate.has_spare() or not only_if_spare:
+            content = events.reaction(message, sign)
+            await self._homeserver.send(room, REACTION, content, f"{message}-{sign}")
+
+    def _remember(self, room: str, message: str, event: Event) -> None:
+        self._known[room, message] = event
+        self._known.move_to_end((room, message))
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)

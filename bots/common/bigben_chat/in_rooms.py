@@ -1,0 +1,220 @@
+"""Answers on a platform of rooms, where a bot sends and edits by itself, whenever it likes.
+
+What a user alone may see goes to a room of the bot's and theirs, which the platform finds. So no
+answer is deferred, no permission ends, and every message can be edited for ever.
+"""
+
+import asyncio
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import count
+from typing import NamedTuple, Protocol
+
+from bigben_chat.connections.identity import ChatUser
+from bigben_chat.happenings import Asked, Reacted, Said
+from bigben_chat.limit import holding, paused
+from bigben_chat.messages.content import Content
+from bigben_chat.messages.formatting import race_name
+from bigben_chat.platform import Gone, Kind, Sorry
+from bigben_chat.store import ChatId
+from bigben_chat.texts import Say
+from bigben_chat.tree import Text
+
+
+class RoomPlatform(Protocol):
+    """What such a platform does. All that wait raise PlatformError.
+
+    ``once`` names what is sent: sent again so, it is no second message.
+    """
+
+    async def post(
+        self, room: str, content: Content, once: str = "", *, reply_to: str = ""
+    ) -> "RoomMessage":
+        """A new message for all."""
+        ...
+
+    async def post_to(self, user: str, content: Content, once: str = "") -> "RoomMessage":
+        """A new message for this user alone."""
+        ...
+
+    async def change(
+        self,
+        room: str,
+        message: str,
+        content: Content,
+        once: str = "",
+        *,
+        only_for: str = "",
+        keep_picture: bool = False,
+    ) -> None:
+        """Edit a message; Gone if one for a user alone could be seen by others."""
+        ...
+
+    def answered_elsewhere(self, said: Said) -> None:
+        """Show under a command that its answer is in the user's own room."""
+        ...
+
+    def free(self, reacted: Reacted) -> None:
+        """Take a reaction away, so that its user can press the same button again."""
+        ...
+
+
+@dataclass(frozen=True)
+class RoomMessage:
+    """A message that the bot has sent; implements `Sent`."""
+
+    platform: RoomPlatform
+    room: str
+    id: str
+    only_for: str
+    """The user who alone may see it; empty for a public message."""
+    shown_at: datetime
+    editable_until: datetime | None = None
+    editable: bool = True
+
+    @property
+    def private(self) -> bool:
+        """Whether only its user sees it."""
+        return bool(self.only_for)
+
+    @property
+    def token(self) -> tuple[str, ChatId]:
+        """Its room: nothing else is needed."""
+        return self.room, 0
+
+    async def edit(self, content: Content) -> datetime:
+        """Edit the message so; when that was done. Raises PlatformError."""
+        await self.platform.change(self.room, self.id, content, only_for=self.only_for)
+        return datetime.now(UTC)
+
+    async def follow_up(self, content: Content) -> "RoomMessage":
+        """One more message for all. Raises PlatformError."""
+        return await self.platform.post(self.room, content)
+
+
+class PressedMessage(NamedTuple):
+    """The message to which somebody reacted."""
+
+    only_for: str
+    has_picture: bool
+
+
+class RoomAnswer:
+    """The answer to a command or a reaction; implements `Answer`.
+
+    What it sends is named after the request, so a request that runs twice sends nothing twice.
+    """
+
+    edits_posts = False
+    editable_until: datetime | None = None
+
+    def __init__(
+        self,
+        platform: RoomPlatform,
+        request: Asked,
+        taken: float,
+        user: ChatUser,
+        say: Say,
+        kind: Kind,
+        limit: asyncio.Timeout,
+        pressed: PressedMessage | None = None,
+        *,
+        instead: str = "",
+    ) -> None:
+        """``taken``: when the bot heard of it, in seconds since 1970.
+
+        ``limit`` is on the race server's time; ``pressed`` is None of a command. ``instead``: what
+        is said in place of an answer, which may have begun before.
+        """
+        self.about = ""
+        self.say = say
+        self.kind: Kind = kind
+        self.user = user
+        self.place: ChatId = request.room
+        # By the bot's clock, as what is shown: users' servers have others.
+        self.asked_at = datetime.fromtimestamp(taken, UTC)
+        self.pressed: ChatId | None = None if isinstance(request, Said) else request.target
+        self.pressed_private = pressed is not None and bool(pressed.only_for)
+        self.pressed_picture = pressed is not None and pressed.has_picture
+        self.group_locale = "" if user.group else say.language
+        self._platform = platform
+        self._request = request
+        self._limit = limit
+        self._names = (f"{request.event}-{instead}{number}" for number in count())
+        self._elsewhere = False
+
+    async def show(self, content: Content, *, keep_picture: bool = False) -> RoomMessage:
+        """Answer with this message. ``keep_picture``: the edited message keeps its picture."""
+        async with self.unhurried():
+            if self.kind == "change" and self.pressed:
+                return await self._change(content, keep_picture=keep_picture)
+            return await self._new(content, private=self.kind != "public")
+
+    async def leave_as_it_is(self) -> RoomMessage:
+        """Answer a reaction to a message that shows the result, or will soon."""
+        return self._message()
+
+    async def open_frame(self) -> str:
+        """There are none. Raises Sorry."""
+        raise Sorry(self.say("wrong.no_frame"))
+
+    async def tell(self, text: Text) -> None:
+        """Say something to the user alone; of a command that all see, as a reply to it."""
+        async with self.unhurried():
+            if self.kind == "public" and isinstance(said := self._request, Said):
+                once = next(self._names)
+                await self._platform.post(said.room, Content(text), once, reply_to=said.event)
+            else:
+                await self._new(Content(text), private=True)
+
+    async def say_sorry(self, text: Text) -> None:
+        """Say what went wrong, and in which race if the player can't see that."""
+        if self.about:
+            text = self.say("about", race=race_name(self.about, self.say), text=text)
+        await self.tell(text)
+
+    async def follow_up(self, content: Content, *, private: bool) -> RoomMessage:
+        """One more message, after the first."""
+        async with self.unhurried():
+            return await self._new(content, private=private)
+
+    def alone(self, lock: asyncio.Lock) -> AbstractAsyncContextManager[None]:
+        """Hold the lock. The wait is no time of the race server."""
+        return holding(lock, self._limit)
+
+    def unhurried(self) -> AbstractAsyncContextManager[None]:
+        """While a picture is made or sent, the time limit for the server does not run."""
+        return paused(self._limit)
+
+    def done(self) -> None:
+        """Nothing more is answered: free the button, or say where the answer is."""
+        if isinstance(self._request, Reacted) and not self.user.group:
+            self._platform.free(self._request)
+        if isinstance(self._request, Said) and self._elsewhere:
+            self._platform.answered_elsewhere(self._request)
+
+    async def _change(self, content: Content, *, keep_picture: bool) -> RoomMessage:
+        there, once = self._message(), next(self._names)
+        try:
+            await self._platform.change(
+                there.room, there.id, content, once,
+                only_for=there.only_for, keep_picture=keep_picture,
+            )  # fmt: skip
+        except Gone:
+            return await self._new(content, private=there.private)
+        return there
+
+    async def _new(self, content: Content, *, private: bool) -> RoomMessage:
+        once = next(self._names)
+        if not private:
+            return await self._platform.post(self._request.room, content, once)
+        sent = await self._platform.post_to(str(self.user.id), content, once)
+        self._elsewhere |= sent.room != self._request.room
+        return sent
+
+    def _message(self) -> RoomMessage:
+        """The message to which the user reacted, as it is from now on."""
+        only_for = str(self.user.id) if self.pressed_private else ""
+        room, message = self._request.room, str(self.pressed)
+        return RoomMessage(self._platform, room, message, only_for, datetime.now(UTC))
