@@ -1,12 +1,76 @@
 """Runs a bot as a command: until a signal stops it, or something ends it."""
 
 import asyncio
+import logging
 import signal
-from collections.abc import Coroutine
+import sqlite3
+import sys
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from bigben_chat.connections.feed_connection import WrongKey
+from bigben_chat.settings import BadSetting
+from bigben_chat.store import Store
+from bigben_client import BadAddress
 
 
-async def until_stopped(bot: Coroutine[None, None, None]) -> None:
+class StoredSettings(Protocol):
+    """The settings of a bot."""
+
+    @property
+    def store(self) -> Path:
+        """The file that holds what the bot must not forget."""
+        ...
+
+
+Settings = TypeVar("Settings", bound=StoredSettings)
+
+
+def main(
+    command: str,
+    data: str,
+    read: Callable[[], Settings],
+    run: Callable[[Settings, Store], Coroutine[Any, Any, None]],
+    ends: Mapping[type[Exception], str],
+) -> int:
+    """Run a bot; the exit code. ``data`` is the name of the setting for the folder of its store.
+
+    ``ends``: what ends this bot, and what that means for its operator, with the error in ``{}``.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    try:
+        settings = read()
+        store = Store(settings.store)
+    except BadSetting as error:
+        return sorry(command, str(error))
+    except (OSError, sqlite3.Error) as error:
+        return sorry(command, f"{data} can't be used: {error}.")
+    problem = ""
+    sentences: dict[type[Exception], str] = {
+        BadAddress: "BIGBEN_SERVER can't be used: {}",
+        WrongKey: "{}",
+        **ends,
+    }
+    try:
+        asyncio.run(_until_stopped(run(settings, store)))
+    except* tuple(sentences) as group:
+        first = _first(group)
+        problem = next(text for kind, text in sentences.items() if isinstance(first, kind))
+        problem = problem.format(first)
+    finally:
+        store.close()
+    return sorry(command, problem) if problem else 0
+
+
+def sorry(command: str, sentence: str) -> int:
+    """Say what is wrong; the exit code."""
+    print(f"{command}: {sentence}", file=sys.stderr)
+    return 1
+
+
+async def _until_stopped(bot: Coroutine[Any, Any, None]) -> None:
     """Run the bot until SIGINT or SIGTERM. Raises what ends it."""
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -20,8 +84,8 @@ async def until_stopped(bot: Coroutine[None, None, None]) -> None:
         await running
 
 
-def first(error: BaseException) -> str:
-    """What the first error of a group says."""
+def _first(error: BaseException) -> BaseException:
+    """The first error of a group."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
-    return str(error)
+    return error
