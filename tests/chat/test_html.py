@@ -151,6 +151,10 @@ def test_a_person_is_a_link_and_a_role_is_nothing() -> None:
     assert form.html == '<a href="https://people.example/@ada:x.example">@ada:x.example</a>!'
 
 
+def test_the_columns_of_a_block_stay_where_they_are() -> None:
+    assert writer().form((Block(" h  fan\n12  K♠"),)).plain == " h  fan\n12  K♠"
+
+
 def test_a_list_is_cut_to_what_an_event_has_room_for_and_says_how_much_is_left_out() -> None:
     rows = tuple(text(f"{number} ", Name('"' * 150)) for number in range(20))
     form = writer().form(lines("above", Listed(rows, text("\n+", Rest())), "below"))

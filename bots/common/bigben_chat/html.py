@@ -195,7 +195,7 @@ def _whole(form: Form) -> Form:
     """The HTML with tags for its lines and lists."""
     html = _BEFORE_BLOCK.sub(r"\1", _AFTER_BLOCK.sub(r"\1", form.html.strip(_BREAK)))
     listed = _ITEMS.sub(r"<ul>\g<0></ul>", html)
-    return Form(form.plain.strip(), listed.replace(_BREAK, "<br>"))
+    return Form(form.plain.strip("\n"), listed.replace(_BREAK, "<br>"))
 
 
 def _joined(forms: Iterable[Form], between: str = "") -> Form:

@@ -4,10 +4,12 @@ import asyncio
 import re
 import threading
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Final, TypeAlias
 
 import msgspec
 
+from bigben_chat.actions import rooms
 from bigben_chat.actions.buttons import VERBS, Pressed
 from bigben_chat.budget import BudgetedEdits
 from bigben_chat.chat import Chat, Pace
@@ -158,6 +160,9 @@ class BigBenMatrix:
             if isinstance(what, Unreacted) and used.verb != "ready":
                 return
             kind, do = _pressing(used)
+            if used.verb == "ready" and not pressed.only_for:
+                wanted = isinstance(what, Reacted)
+                do = partial(rooms.mark_ready, race=used.details[0], wanted=wanted)
         if len(what.sender) > LONGEST_ID:
             refused = "wrong.long_id"
         user = self.rooms.user(what.room, what.sender, what.name)

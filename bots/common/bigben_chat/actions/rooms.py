@@ -107,6 +107,17 @@ async def ready(bot: Chat, answer: Answer, race: str) -> None:
         await bot.boards.wait(answer, player, race, extra=True)
 
 
+async def mark_ready(bot: Chat, answer: Answer, race: str, *, wanted: bool) -> None:
+    """Be ready or not, as a mark under the room's message says; where that is so, nothing is."""
+    async with bot.players.connected(answer.user, race) as player:
+        room = await player.room(race)
+        is_ready = any(one.player == player.id and one.state == "ready" for one in room.seats)
+    if room.phase == "open" and is_ready != wanted:
+        await ready(bot, answer, race)
+    else:
+        await answer.leave_as_it_is()
+
+
 async def ready_typed(bot: Chat, answer: Answer, race: str) -> None:
     """Be ready; the answer becomes the player's board. On one's own clock it offers the cards."""
     async with bot.players.connected(answer.user, race) as player:
