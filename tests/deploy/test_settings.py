@@ -7,16 +7,22 @@ import pytest
 import yaml
 from tests.support.paths import ROOT
 
-from bigben_discord import config as bot
+from bigben_discord import config as discord
+from bigben_matrix import config as matrix
 from bigben_server import config as server
 
 KEY = "k" * 32
 FIXED = {
     "server": {"BIGBEN_HOST", "BIGBEN_PORT", "BIGBEN_DATA"},
     "bot": set[str](),
+    "matrix-bot": set[str](),
 }
 """Settings that a container does not need: the command in the Dockerfile has them as options."""
-PAGES = {"server": "docs/operators.md", "bot": "docs/discord.md"}
+PAGES = {
+    "server": "docs/operators.md",
+    "bot": "docs/discord.md",
+    "matrix-bot": "docs/matrix.md",
+}
 
 
 class Asked(dict[str, str]):
@@ -43,7 +49,15 @@ def read_by(settings: Callable[[Mapping[str, str]], object], **needed: str) -> s
 
 READ = {
     "server": read_by(server.from_environment, BIGBEN_ISSUER_NAME_KEY=KEY),
-    "bot": read_by(bot.from_environment, BIGBEN_DISCORD_TOKEN="t", BIGBEN_ISSUER_DISCORD_KEY=KEY),
+    "bot": read_by(
+        discord.from_environment, BIGBEN_DISCORD_TOKEN="t", BIGBEN_ISSUER_DISCORD_KEY=KEY
+    ),
+    "matrix-bot": read_by(
+        matrix.from_environment,
+        BIGBEN_MATRIX_HOMESERVER="https://matrix.example",
+        BIGBEN_MATRIX_TOKEN="t",
+        BIGBEN_ISSUER_MATRIX_KEY=KEY,
+    ),
 }
 
 
