@@ -22,7 +22,7 @@ from bigben_chat.messages.board import Board
 from bigben_chat.messages.content import Attachment, Button, Content, id_of
 from bigben_chat.messages.signs import Used
 from bigben_chat.picture.drawing import Look
-from bigben_chat.platform import Gone, Kind
+from bigben_chat.platform import Gone, Kind, Sorry
 from bigben_chat.records import GroupRecord, PendingBoard
 from bigben_chat.requests import Request
 from bigben_chat.store import Store
@@ -267,6 +267,22 @@ async def test_a_command_in_a_room_is_answered_where_it_may_be(bot: Bot, people:
     await own.tell(("Nothing is being played.",))
     own.done()
     await ada.sees(direct, "Nothing is being played.")
+
+
+async def test_who_cannot_have_a_room_with_the_bot_is_told_where_they_ask(
+    bot: Bot, people: People, proxy: Proxy
+) -> None:
+    ada = await people.person("Ada")
+    room = await a_room(bot, ada)
+    typed = await ada.says(room, "!bigben board")
+    answer = await bot.answer(typed, "private")
+    with proxy.always("direct", answered(403)):
+        with pytest.raises(Sorry) as refused:
+            await answer.show(board(20))
+        await answer.say_sorry(refused.value.text)
+    told = await ada.sees(room, "I can’t write to you alone")
+    assert told.reply_to == typed
+    assert len([one for one in await ada.history(room) if one["type"] == "m.room.message"]) == 2
 
 
 async def test_an_answer_that_runs_twice_is_sent_once(

@@ -16,7 +16,7 @@ from bigben_chat.happenings import Asked, Reacted, Said
 from bigben_chat.limit import holding, paused
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.formatting import race_name
-from bigben_chat.platform import Gone, Kind, Sorry
+from bigben_chat.platform import Gone, Kind, NotAllowed, Sorry
 from bigben_chat.store import ChatId
 from bigben_chat.texts import Say
 from bigben_chat.tree import Text
@@ -103,6 +103,8 @@ class PressedMessage(NamedTuple):
 class RoomAnswer:
     """The answer to a command or a reaction; implements `Answer`.
 
+    Where its user has no room of their own, it says so where they have asked.
+
     What it sends is named after the request, so a request that runs twice sends nothing twice.
     """
 
@@ -162,11 +164,13 @@ class RoomAnswer:
     async def tell(self, text: Text) -> None:
         """Say something to the user alone; of a command that all see, as a reply to it."""
         async with self.unhurried():
-            if self.kind == "public" and isinstance(said := self._request, Said):
-                once = next(self._names)
-                await self._platform.post(said.room, Content(text), once, reply_to=said.event)
-            else:
+            if self.kind == "public" and isinstance(self._request, Said):
+                await self._reply(text)
+                return
+            try:
                 await self._new(Content(text), private=True)
+            except Sorry as error:
+                await self._reply(error.text)
 
     async def say_sorry(self, text: Text) -> None:
         """Say what went wrong, and in which race if the player can't see that."""
@@ -209,9 +213,16 @@ class RoomAnswer:
         once = next(self._names)
         if not private:
             return await self._platform.post(self._request.room, content, once)
-        sent = await self._platform.post_to(str(self.user.id), content, once)
+        try:
+            sent = await self._platform.post_to(str(self.user.id), content, once)
+        except (NotAllowed, Gone) as error:
+            raise Sorry(self.say("wrong.no_direct")) from error
         self._elsewhere |= sent.room != self._request.room
         return sent
+
+    async def _reply(self, text: Text) -> None:
+        request, once = self._request, next(self._names)
+        await self._platform.post(request.room, Content(text), once, reply_to=request.event)
 
     def _message(self) -> RoomMessage:
         """The message to which the user reacted, as it is from now on."""
