@@ -39,17 +39,7 @@ _STATE: Final = [
 ]
 _TIMELINE: Final = [*_STATE, "m.room.message", "m.reaction", "m.room.redaction"]
 _NONE: Final[Event] = {"types": []}
-_FILTER: Final = {
-    "presence": _NONE,
-    "account_data": _NONE,
-    "room": {
-        "account_data": _NONE,
-        "ephemeral": _NONE,
-        # Of large rooms only those members who say something.
-        "state": {"types": _STATE, "lazy_load_members": True},
-        "timeline": {"types": _TIMELINE, "limit": PAGE},
-    },
-}
+_NOTHING_ELSE: Final = {"presence": _NONE, "account_data": _NONE}
 # Not encrypted; nobody but the bot can invite, or change what the room is. What is said there is
 # shown to those who were invited then, not only who had come: the first board is there before
 # its player.
@@ -197,7 +187,10 @@ class Homeserver:
         know of all rooms. Raises BadToken too.
         """
         whole = whole or since is None
-        query = {"filter": json.dumps(_FILTER), "timeout": "0" if whole else f"{POLL_S * 1000:.0f}"}
+        query = {
+            "filter": json.dumps(_filter()),
+            "timeout": "0" if whole else f"{POLL_S * 1000:.0f}",
+        }
         query |= {"full_state": "true"} if whole else {}
         query |= {"since": since} if since is not None else {}
         answer = await self._ask("GET", "sync", query=query, timeout=POLL_S + REQUEST_S)
@@ -293,6 +286,13 @@ class Homeserver:
         if status == 404 or (status == 403 and elsewhere):
             return Gone(text)
         return NotAllowed(text) if status in (401, 403) else PlatformError(text)
+
+
+def _filter() -> Event:
+    """What of a sync is read. Of large rooms only those members who say something."""
+    state = {"types": _STATE, "lazy_load_members": True}
+    room = {"timeline": {"types": _TIMELINE, "limit": PAGE}, "state": state}
+    return {"room": {**room, "ephemeral": _NONE, "account_data": _NONE}, **_NOTHING_ELSE}
 
 
 def _object(data: bytes) -> Event | None:

@@ -1,0 +1,410 @@
+"""What the bot hears of a real homeserver, and does there: each once, whatever breaks between."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Self, TypeVar
+
+import pytest
+from aiohttp import web
+from tests.discord.standin.changes import Changes
+from tests.matrix.people import HomeserverError, People, Person
+from tests.matrix.proxy import (
+    Fault,
+    Forward,
+    Proxy,
+    answered,
+    cut_after,
+    cut_before,
+    limited,
+    proxied,
+)
+from tests.matrix.synapse import Account, Synapse
+
+from bigben_chat import retries
+from bigben_chat.happenings import Asked, Encrypted, Happening, Joined, Removed, Said, Upgraded
+from bigben_chat.platform import Away, Gone, NotAllowed
+from bigben_chat.requests import Request
+from bigben_chat.store import Store
+from bigben_matrix import homeserver as ours
+from bigben_matrix.homeserver import BadToken, Homeserver
+from bigben_matrix.inbox import Inbox
+from bigben_matrix.rooms import Rooms
+
+Found = TypeVar("Found")
+NOTICE = {"msgtype": "m.notice", "body": "your cards"}
+
+
+@dataclass
+class Bot:
+    """The bot's account, with nobody who obeys: it only writes down what it heard."""
+
+    account: Account
+    address: str
+    folder: Path
+    happened: list[Happening] = field(default_factory=list)
+    changes: Changes = field(default_factory=Changes)
+
+    async def __aenter__(self) -> Self:
+        self.store = Store(self.folder / "bot.sqlite")
+        self.homeserver = Homeserver(self.address, self.account.token)
+        await self.homeserver.login()
+        self.rooms = Rooms(self.homeserver, self.store)
+        inbox = Inbox(
+            self.homeserver, self.rooms, self.store, self._run, lambda _: True,
+            lambda: datetime.now(UTC),
+        )  # fmt: skip
+        self._following = asyncio.create_task(inbox.follow())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._following.cancel()
+        try:
+            with suppress(asyncio.CancelledError):
+                await self._following
+        finally:
+            await self.homeserver.close()
+            self.store.close()
+
+    async def _run(self, request: Request, again: bool) -> None:
+        assert not request.refused
+        assert not again or not isinstance(request.what, Asked)
+        self.happened.append(request.what)
+        self.changes.notify()
+
+    async def hears(self, what: Happening | str) -> None:
+        """Wait until this has happened, or this was said."""
+
+        def heard() -> bool:
+            return what in self.said or what in self.happened
+
+        await self.changes.until(heard, f"the bot hears {what}, not {self.happened}")
+
+    @property
+    def said(self) -> list[object]:
+        """What people said, and the bot heard."""
+        return [one.text for one in self.happened if isinstance(one, Said)]
+
+
+@pytest.fixture
+async def proxy(homeserver: Synapse) -> AsyncIterator[Proxy]:
+    async with proxied(homeserver.url) as one:
+        yield one
+
+
+@pytest.fixture
+async def make(
+    homeserver: Synapse, proxy: Proxy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[], Bot]:
+    """Makes bots of one account, each as it is started again."""
+    monkeypatch.setattr(retries, "FIRST_PAUSE_S", 0.01)
+    account = await homeserver.account("Bot")
+    return lambda: Bot(account, proxy.url, tmp_path)
+
+
+async def test_nothing_is_obeyed_that_was_said_before_the_bot_was_there(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada = await people.person("Ada")
+    bot = make()
+    public = await ada.room("Friends", bot.account.user, preset="public_chat")
+    await ada.says(public, "before the first start")
+    async with bot:
+        await bot.hears(Joined(public))
+        await ada.says(public, "after it")
+        await bot.hears("after it")
+        other = await ada.room("Others", preset="public_chat")
+        await ada.says(other, "before it joined")
+        await ada.invites(other, bot.account.user)
+        await bot.hears(Joined(other))
+        await ada.says(other, "since then")
+        await bot.hears("since then")
+    assert bot.said == ["after it", "since then"]
+
+
+async def test_what_was_said_while_the_bot_was_away_is_heard_in_its_order_and_once(
+    make: Callable[[], Bot], people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ours, "PAGE", 4)
+    ada = await people.person("Ada")
+    async with make() as bot:
+        room = await ada.room("Friends", bot.account.user)
+        await bot.hears(Joined(room))
+        await ada.says(room, "ready?")
+        await bot.hears("ready?")
+    for number in range(14):
+        await ada.says(room, f"{number}")
+    async with make() as later:
+        await later.hears("13")
+        await ada.says(room, "go")
+        await later.hears("go")
+    assert later.said == [*map(str, range(14)), "go"]
+
+
+async def test_of_a_very_long_absence_only_the_last_is_heard(
+    make: Callable[[], Bot], people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ours, "PAGE", 2)
+    monkeypatch.setattr(ours, "MOST_PAGES", 2)
+    ada = await people.person("Ada")
+    async with make() as bot:
+        room = await ada.room("Friends", bot.account.user)
+        await bot.hears(Joined(room))
+    for number in range(9):
+        await ada.says(room, f"{number}")
+    async with make() as later:
+        await later.hears("8")
+    assert later.said == ["3", "4", "5", "6", "7", "8"]
+
+
+def without_a_time(header: str) -> Fault:
+    """A 429 that says in its header how long to wait, or not at all."""
+
+    async def answer(_: web.Request, __: Forward) -> web.Response:
+        headers = {"Retry-After": header} if header else {}
+        return web.json_response({"errcode": "M_LIMIT_EXCEEDED"}, status=429, headers=headers)
+
+    return answer
+
+
+async def test_an_event_is_sent_once_whatever_fails(
+    make: Callable[[], Bot], people: People, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ours, "USUAL_LIMIT_S", 0.02)
+    page, headers = answered(200), (without_a_time("0"), without_a_time(""))
+    faults = (cut_before, cut_after, answered(502), page, limited(20), *headers)
+    ada = await people.person("Ada")
+    async with make() as bot:
+        room = await ada.room("Friends", bot.account.user)
+        await bot.hears(Joined(room))
+        sent = []
+        for number, fault in enumerate(faults):
+            proxy.next("message", fault, 2)
+            for _ in range(2):
+                sent.append(await bot.homeserver.send(room, "m.room.message", NOTICE, f"{number}"))
+            assert proxy.sends[f"{number}"] == 4, "two that failed, two that did not"
+        assert bot.homeserver.figures.limited == 6
+        history = [one for one in await ada.history(room) if one["type"] == "m.room.message"]
+        assert [one["event_id"] for one in history] == sent[::2] == sent[1::2]
+        assert not proxy.doubles()
+
+
+async def test_limited_sends_line_up(make: Callable[[], Bot], people: People, proxy: Proxy) -> None:
+    ada = await people.person("Ada")
+    async with make() as bot:
+        room = await ada.room("Friends", bot.account.user)
+        await bot.hears(Joined(room))
+        proxy.next("message", limited(50), 10)
+        sends = [
+            bot.homeserver.send(room, "m.room.message", NOTICE, f"{number}") for number in range(10)
+        ]
+        events = await asyncio.gather(*sends)
+        # The first retry is through when the others begin theirs.
+        assert proxy.requests["message"] == 20
+    assert len(set(events)) == 10
+    assert not proxy.doubles()
+
+
+async def test_a_homeserver_that_stays_away_is_given_up_by_a_request_and_not_by_the_bot(
+    make: Callable[[], Bot], people: People, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retries, "PATIENCE_S", 0.1)
+    ada = await people.person("Ada")
+    async with make() as bot:
+        room = await ada.room("Friends", bot.account.user)
+        await bot.hears(Joined(room))
+        async with proxy.away():
+            with pytest.raises(Away):
+                await bot.homeserver.send(room, "m.room.message", NOTICE, "later")
+            await ada.says(room, "are you there?")
+        await bot.hears("are you there?")
+        await bot.homeserver.send(room, "m.room.message", NOTICE, "later")
+        await ada.sees(room, "your cards")
+    assert bot.said == ["are you there?"]
+
+
+async def test_the_bot_waits_for_its_homeserver_and_knows_a_wrong_token(
+    make: Callable[[], Bot], proxy: Proxy
+) -> None:
+    bot = make()
+    proxy.next("whoami", answered(502), 3)
+    async with bot:
+        assert bot.homeserver.user == bot.account.user
+    stranger = Homeserver(proxy.url, "syt_nobody")
+    try:
+        with pytest.raises(BadToken, match="M_UNKNOWN_TOKEN"):
+            await stranger.login()
+    finally:
+        await stranger.close()
+
+
+async def test_a_kicked_bot_knows_it_even_if_it_was_away(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada = await people.person("Ada")
+    async with make() as bot:
+        rooms = [await ada.room(name, bot.account.user) for name in ("One", "Two")]
+        for room in rooms:
+            await bot.hears(Joined(room))
+        await ada.kicks(rooms[0], bot.account.user)
+        await bot.hears(Removed(rooms[0]))
+        with pytest.raises(Gone):
+            await bot.homeserver.send(rooms[0], "m.room.message", NOTICE, "gone")
+        group = bot.rooms.record(rooms[1]).group
+        assert bot.rooms.of_group(group) == [rooms[1]]
+    await ada.bans(rooms[1], bot.account.user)
+    async with make() as later:
+        await later.hears(Removed(rooms[1]))
+        assert not later.rooms.of_group(group)
+        await ada.invites(rooms[0], bot.account.user)
+        await later.hears(Joined(rooms[0]))
+
+
+async def test_a_group_moves_with_its_room_and_nobody_can_take_another_one(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada, eve = [await people.person(name) for name in ("Ada", "Eve")]
+    async with make() as bot:
+        room = await ada.room("Friends", bot.account.user, preset="public_chat", room_version="10")
+        await bot.hears(Joined(room))
+        group = bot.rooms.record(room).group
+        # Eve's room says that it replaces Ada's, which knows nothing of it.
+        claim = {"predecessor": {"room_id": room, "event_id": "$last"}}
+        evil = await eve.room("Theirs", bot.account.user, creation_content=claim)
+        await bot.hears(Joined(evil))
+        assert bot.rooms.record(evil).group != group
+        new = await ada.upgrades(room)
+        await bot.hears(Upgraded(room, new))
+        assert bot.rooms.record(new).group == group
+        assert Joined(new) not in bot.happened
+        assert bot.rooms.user(new, ada.user, "Ada").manages
+        assert not bot.rooms.user(new, eve.user, "Eve").manages
+
+
+async def test_a_private_room_is_replaced_when_the_bot_is_invited_to_the_new_one(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada = await people.person("Ada")
+    async with make() as bot:
+        room = await ada.room("Friends", bot.account.user, room_version="10")
+        await bot.hears(Joined(room))
+        new = await ada.upgrades(room)
+        await ada.invites(new, bot.account.user)
+        await bot.hears(Upgraded(room, new))
+        assert bot.rooms.group_name(bot.rooms.record(room).group) == "Friends"
+
+
+async def test_of_an_encrypted_room_the_bot_hears_once(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada = await people.person("Ada")
+    async with make() as bot:
+        room = await ada.room("Friends", bot.account.user)
+        await bot.hears(Joined(room))
+        await ada.sets(room, "m.room.encryption", {"algorithm": "m.megolm.v1.aes-sha2"})
+        await bot.hears(Encrypted(room))
+        await ada.sends(room, "m.room.encrypted", {"ciphertext": "…"})
+        await ada.says(room, "and in the open")
+        await bot.hears("and in the open")
+    async with make() as later:
+        await ada.says(room, "once more")
+        await later.hears("once more")
+    assert [*bot.happened, *later.happened].count(Encrypted(room)) == 1
+
+
+async def test_a_direct_room_is_of_two_and_shows_what_came_before_its_user_did(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada, eve = [await people.person(name) for name in ("Ada", "Eve")]
+    async with make() as bot:
+        room = await bot.rooms.direct(ada.user)
+        await bot.homeserver.send(room, "m.room.message", NOTICE, "first")
+        assert await ada.direct(bot.account.user) == room
+        await ada.sees(room, "your cards")
+        with pytest.raises(HomeserverError, match="M_FORBIDDEN"):
+            await ada.invites(room, eve.user)
+        with pytest.raises(HomeserverError, match="M_FORBIDDEN"):
+            await ada.sets(room, "m.room.encryption", {"algorithm": "m.megolm.v1.aes-sha2"})
+        with pytest.raises(HomeserverError, match="M_FORBIDDEN"):
+            await eve.joins(room)
+        assert await bot.rooms.direct(ada.user) == room
+        assert bot.rooms.user(room, ada.user, "Ada").group == 0
+    async with make() as later:
+        assert await later.rooms.direct(ada.user) == room
+        assert later.rooms.direct_user(room) == ada.user
+
+
+CHANGES = ("declined", "left", "a third", "encrypted")
+
+
+async def test_a_direct_room_that_is_none_any_more_is_replaced(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada, eve = [await people.person(name) for name in ("Ada", "Eve")]
+    async with make() as bot:
+        itself = people.of(bot.account)
+        new = await bot.rooms.direct(ada.user)
+        for change in CHANGES:
+            room = new
+            await alter(change, room, ada, eve, itself)
+            # What the bot hears next, it hears after that.
+            await bot.hears(Joined(await eve.room("Elsewhere", bot.account.user)))
+            new = await bot.rooms.direct(ada.user)
+            assert new != room, change
+            assert room not in (await itself.request("GET", "joined_rooms"))["joined_rooms"]
+        known = await itself.request("GET", f"user/{bot.account.user}/account_data/m.direct")
+        assert known == {ada.user: [new]}
+
+
+async def test_a_direct_room_is_replaced_that_was_altered_while_the_bot_was_away(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada, eve = [await people.person(name) for name in ("Ada", "Eve")]
+    async with make() as bot:
+        room = await bot.rooms.direct(ada.user)
+    for change in CHANGES:
+        await alter(change, room, ada, eve, people.of(bot.account))
+        async with make() as later:
+            before, room = room, await later.rooms.direct(ada.user)
+            assert room != before, change
+
+
+async def alter(change: str, room: str, ada: Person, eve: Person, itself: Person) -> None:
+    """What only the bot's own account, or its user, could do to their room."""
+    if change != "declined":
+        await ada.joins(room)
+    match change:
+        case "left" | "declined":
+            await ada.leaves(room)
+        case "a third":
+            await itself.invites(room, eve.user)
+        case _:
+            await itself.sets(room, "m.room.encryption", {"algorithm": "m.megolm.v1.aes-sha2"})
+
+
+@pytest.mark.parametrize("fault", [cut_before, cut_after, answered(502)])
+async def test_only_one_direct_room_is_opened_whatever_fails(
+    make: Callable[[], Bot], people: People, proxy: Proxy, fault: Fault
+) -> None:
+    ada = await people.person("Ada")
+    async with make() as bot:
+        proxy.next("direct", fault)
+        found = await asyncio.gather(*(bot.rooms.direct(ada.user) for _ in range(3)))
+        assert len(set(found)) == 1
+        await ada.looks()
+        assert [room for room in ada.rooms if ada.rooms[room].invited] == found[:1]
+
+
+async def test_the_bot_may_not_write_where_only_moderators_may(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada = await people.person("Ada")
+    async with make() as bot:
+        levels = {"events_default": 50}
+        room = await ada.room("News", bot.account.user, power_level_content_override=levels)
+        await bot.hears(Joined(room))
+        with pytest.raises(NotAllowed):
+            await bot.homeserver.send(room, "m.room.message", NOTICE, "no")
