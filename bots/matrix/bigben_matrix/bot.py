@@ -3,14 +3,11 @@
 import asyncio
 import re
 import threading
-from collections.abc import Awaitable, Callable
-from functools import partial
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 
-from bigben_chat.actions import rooms
-from bigben_chat.actions.buttons import VERBS, Pressed
+from bigben_chat import obeying
 from bigben_chat.budget import BudgetedEdits
 from bigben_chat.chat import Chat, Pace
 from bigben_chat.connections.identity import Issuer
@@ -30,16 +27,11 @@ from bigben_chat.in_rooms import PressedMessage, RoomAnswer
 from bigben_chat.messages import signs
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.help_text import welcoming
-from bigben_chat.messages.signs import Used
 from bigben_chat.picture import drawing
-from bigben_chat.platform import Answer, Kind, PlatformError, Sorry
 from bigben_chat.records import group_record, say_of
-from bigben_chat.refusals import sentence
 from bigben_chat.requests import Request
 from bigben_chat.store import Store
 from bigben_chat.texts import Say
-from bigben_chat.tree import Quoted
-from bigben_chat.typed.reading import understood
 from bigben_matrix.config import Settings
 from bigben_matrix.homeserver import Homeserver
 from bigben_matrix.inbox import Inbox
@@ -54,8 +46,6 @@ EVERY: Final = 5
 """Ticks between two edits in a room. As often Synapse fills a user's bucket by one event."""
 BURST: Final = 10
 """Events that Synapse takes at once."""
-
-Do: TypeAlias = Callable[[Chat, Answer], Awaitable[None]]
 
 
 class BigBenMatrix:
@@ -151,18 +141,15 @@ class BigBenMatrix:
         """Answer a command or a reaction; ``refused``: say only this. Raises PlatformError."""
         pressed: PressedMessage | None = None
         if isinstance(what, Said):
-            # Until the line is read, nobody knows whether the answer is for its user alone.
-            kind, do = _typing(_CALLED.sub("", what.text, 1))
+            kind, do = obeying.typing(_CALLED.sub("", what.text, 1))
         else:
             if (found := await self.platform.used(what)) is None:
                 return
             used, pressed = found
-            if isinstance(what, Unreacted) and used.verb != "ready":
+            there, stays = isinstance(what, Reacted), not pressed.only_for
+            if (pressing := obeying.pressing(used, there=there, stays=stays)) is None:
                 return
-            kind, do = _pressing(used)
-            if used.verb == "ready" and not pressed.only_for:
-                wanted = isinstance(what, Reacted)
-                do = partial(rooms.mark_ready, race=used.details[0], wanted=wanted)
+            kind, do = pressing
         if len(what.sender) > LONGEST_ID:
             refused = "wrong.long_id"
         user = self.rooms.user(what.room, what.sender, what.name)
@@ -171,42 +158,5 @@ class BigBenMatrix:
         answer = RoomAnswer(
             self.platform, what, taken, user, say, kind, limit, pressed, instead=refused
         )
-        await self._answer(answer, _refusing(refused) if refused else do, limit)
-
-    async def _answer(self, answer: RoomAnswer, do: Do, limit: asyncio.Timeout) -> None:
-        try:
-            async with limit:
-                await do(self.chat, answer)
-            if text := self.chat.announcements.unread(answer.user.id):
-                await answer.tell(answer.say("announced", text=Quoted(text)))
-        except PlatformError:
-            raise
-        except Exception as error:
-            await answer.say_sorry(sentence(error, answer.say))
-        answer.done()
-
-
-def _typing(line: str) -> tuple[Kind, Do]:
-    """A typed line. What can't be read is said where it was typed."""
-
-    async def do(chat: Chat, answer: Answer) -> None:
-        asked = await understood(chat, answer.user, line, answer.say)
-        answer.kind = "public" if asked.command.where == "here" else "private"
-        await asked.do(chat, answer)
-
-    return "public", do
-
-
-def _pressing(used: Used) -> tuple[Kind, Do]:
-    """A reaction to a message of the bot."""
-    verb = VERBS.get(used.verb)
-    if verb is None or len(used.details) != verb.details:
-        return "private", _refusing("wrong.old_button")
-    return verb.kind, lambda chat, answer: verb.do(Pressed(chat, answer, used.details, used.value))
-
-
-def _refusing(key: str) -> Do:
-    async def do(_: Chat, answer: Answer) -> None:
-        raise Sorry(answer.say(key))
-
-    return do
+        do = obeying.refusing(refused) if refused else do
+        await obeying.obey(self.chat, answer, do, limit)
