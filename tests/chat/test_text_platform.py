@@ -113,7 +113,7 @@ async def test_a_race_is_typed_from_the_room_to_the_rematch(
 
 async def test_a_club_is_run_by_typing(chat: tuple[Chat, TextPlatform]) -> None:
     ada, bob = Writer(*chat, "Ada", manages=True), Writer(*chat, "Bob")
-    assert "Only people who can manage" in (await bob.says("settings here")).text
+    assert "Only managers can change" in (await bob.says("settings here")).text
     told = await ada.says("settings here 8:15 timezone=Europe/Berlin watch language deutsch")
     for line in ("Daily post: friends", "08:15 (Europe/Berlin)", "Rules: Watch", "Deutsch"):
         assert line in told.text

@@ -178,7 +178,10 @@ def test_a_line_is_read_freely(line: str, name: str, values: dict[str, object]) 
         ("race minutes:0", "minutes is a number from 1 to 1440."),
         ("race undo:perhaps", "undo is yes or no."),
         ("board look:loud", "look is one of these: picture, text."),
-        ("race game:", "Something is missing in !race game: Which game; without it, the server’s."),
+        (
+            "race game:",
+            "Something is missing in !race game: Which game; without it, the usual one here.",
+        ),
         ("move " + "9" * 13, "That is too long."),
         ("x" * 2000, "That is too long."),
     ],

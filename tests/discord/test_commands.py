@@ -176,7 +176,7 @@ async def test_leaderboards_of_every_scope_and_group(
     await gives_up(hal, await taps_on(hal, await sees_cards(hal, channel), 4))
     titles = {"daily": "Today", "weekly": "This week", "monthly": "This month", "all-time": "All"}
     for scope, title in titles.items():
-        for group, who in (("everybody", "everybody"), ("here", "this server")):
+        for group, who in (("everybody", "everybody"), ("here", "here")):
             wanted = {"scope": scope, "group": group}
             board = await (await hal.types(channel, "bigben leaderboard", wanted)).shown()
             assert title in board.content
@@ -186,7 +186,7 @@ async def test_leaderboards_of_every_scope_and_group(
     told = await (
         await hal.types(world.direct(hal), "bigben leaderboard", {"group": "here"})
     ).shown()
-    assert "only works on a server" in told.content
+    assert "does not work in direct messages" in told.content
 
 
 async def test_todays_leaderboard_says_how_many_are_still_racing(

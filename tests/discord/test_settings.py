@@ -30,7 +30,7 @@ def kept(bot: BigBen, channel: Channel) -> GroupRecord | None:
 async def test_only_managers_change_anything(world: Discord, bot: BigBen, channel: Channel) -> None:
     ada = world.person("Ada")
     told = await (await ada.types(channel, "bigben settings", {"time": "09:00"})).shown()
-    assert "can manage this server" in told.content
+    assert "Only managers can" in told.content
     assert told.only_for == ada.user
     assert kept(bot, channel) is None
 
@@ -39,7 +39,7 @@ async def test_in_direct_messages_there_is_nothing_to_set(
     world: Discord, bot: BigBen, boss: Person
 ) -> None:
     told = await (await boss.types(world.direct(boss), "bigben settings")).shown()
-    assert "only works on a server" in told.content
+    assert "does not work in direct messages" in told.content
 
 
 async def test_everything_is_set_shown_and_kept(
@@ -105,7 +105,7 @@ async def test_the_language_can_be_left_to_the_guild_again(
 ) -> None:
     await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
     shown = await (await boss.types(channel, "bigben settings", {"language": "guild"})).shown()
-    assert "messages: this server’s" in shown.content
+    assert "messages: the usual one here" in shown.content
     assert kept(bot, channel) == GroupRecord()
 
 

@@ -52,5 +52,5 @@ def _page(address: str) -> str:
         scheme, rest = "ws", address
     scheme = {"ws": "http", "wss": "https"}.get(scheme, scheme)
     if scheme not in ("http", "https"):
-        raise BadSetting(f"BIGBEN_PAGE is an address like https://bigben.example, not {address!r}.")
+        raise BadSetting(f"BIGBEN_PAGE is an address like https://race.example, not {address!r}.")
     return f"{scheme}://{rest.rstrip('/')}"
