@@ -4,7 +4,9 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from tests.matrix.people import People
+from tests.matrix.running import KEY
 from tests.matrix.synapse import INSTALLED, MISSING, Synapse, synapse
+from tests.support.server_process import UNHURRIED, ServerProcess, serving
 
 
 @pytest.fixture(scope="session")
@@ -30,3 +32,12 @@ async def people(homeserver: Synapse) -> AsyncIterator[People]:
     """Makes people who have accounts on the homeserver."""
     async with People(homeserver) as all_of_them:
         yield all_of_them
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """A real server with a real Redis, which knows the bot's key."""
+    settings = {**UNHURRIED, "BIGBEN_ISSUER_MATRIX_KEY": KEY}
+    with serving(tmp_path_factory.mktemp("server"), settings) as one:
+        yield one
+        assert one.complaints() == []

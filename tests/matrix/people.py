@@ -13,6 +13,8 @@ from tests.matrix.seen import Json, Message, Room
 from tests.matrix.synapse import Account, Synapse
 from tests.support.patience import PATIENCE_S
 
+from bigben_chat.messages.content import read_id
+
 LONG_POLL_MS: Final = 30_000
 _FILTER: Final = json.dumps({"room": {"timeline": {"limit": 1000}}, "presence": {"types": []}})
 _TRANSACTIONS: Final = count(1)
@@ -33,9 +35,11 @@ class HomeserverError(Exception):
 class Person:
     """Somebody with an account, and one client which knows all that it was sent."""
 
-    def __init__(self, account: Account, session: aiohttp.ClientSession, url: str) -> None:
+    def __init__(
+        self, account: Account, session: aiohttp.ClientSession, url: str, patience: float
+    ) -> None:
         self.user, self.name, self._token = account.user, account.name, account.token
-        self._session, self._url = session, url
+        self._session, self._url, self._patience = session, url, patience
         self.rooms: dict[str, Room] = {}
         """Those that they are in, or are invited to."""
         self._since = ""
@@ -74,8 +78,8 @@ class Person:
         return await self.sends(message.room, "m.reaction", {"m.relates_to": relation})
 
     async def presses(self, message: Message, button: str) -> str:
-        """React with the emoji that stands for the button whose id begins so."""
-        keys = [key for key, one in message.controls.items() if one.startswith(button)]
+        """React with the emoji that stands for the only button with this verb."""
+        keys = [key for key, id in message.controls.items() if read_id(id)[0] == button]
         assert len(keys) == 1, f"{button}: {message.controls}"
         return await self.reacts(message, keys[0])
 
@@ -207,7 +211,7 @@ class Person:
         self, found: Callable[[], _Found | None], instead: Callable[[], str]
     ) -> _Found:
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(self._patience):
                 await self.looks()
                 while (result := found()) is None:
                     await self.looks(wait=True)
@@ -253,8 +257,10 @@ class Person:
 class People:
     """Makes people with accounts on one homeserver."""
 
-    def __init__(self, homeserver: Synapse) -> None:
+    def __init__(self, homeserver: Synapse, *, patience: float = PATIENCE_S) -> None:
+        """``patience``: how long each of them waits for what must come."""
         self._homeserver = homeserver
+        self._patience = patience
         self._ending = AsyncExitStack()
 
     async def person(self, name: str) -> Person:
@@ -263,7 +269,7 @@ class People:
 
     def of(self, account: Account) -> Person:
         """The person whose account it is, with a client of their own."""
-        return Person(account, self._session, self._homeserver.url)
+        return Person(account, self._session, self._homeserver.url, self._patience)
 
     async def __aenter__(self) -> Self:
         connector = aiohttp.TCPConnector(limit=0)

@@ -50,7 +50,7 @@ class Synapse(ServerProcess):
 
     async def account(self, name: str) -> Account:
         """A new account with this display name; its id is like no other's."""
-        user = f"{name.lower()}{next(_NUMBERS)}"
+        user = f"{''.join(name.lower().split())}{next(_NUMBERS)}"
         url = f"{self.url}/_synapse/admin/v1/register"
         async with aiohttp.ClientSession(raise_for_status=True) as session:
             nonce = (await (await session.get(url)).json())["nonce"]
