@@ -1,13 +1,15 @@
-"""How many events a platform bears: the bot begins carefully, and learns from "too fast"."""
+"""How many events a platform bears: a bot begins carefully, and learns from "too fast"."""
 
 import asyncio
 from collections.abc import AsyncIterator
+from itertools import pairwise
 
 import pytest
 from tests.chat.diary import LATE, Diary, own_time
 from tests.support.clock import Clock
 
-from bigben_chat.budget import FASTEST, SLOWEST, Budget
+from bigben_chat.budget import FASTEST, REFUSED, SLOWEST, Budget, BudgetedEdits
+from bigben_chat.records import Post
 
 GAP = 200.0
 BURST = 10
@@ -61,6 +63,16 @@ async def test_answers_take_from_the_bucket_too(clock: Clock[float]) -> None:
     assert at >= LEAVE * GAP
 
 
+async def test_answers_that_go_through_although_it_should_be_empty_show_that_it_is_not(
+    clock: Clock[float],
+) -> None:
+    platform = Platform(clock)
+    platform.sent += 5 * BURST
+    first, second = await times(platform, 2)
+    assert first <= LEAVE * GAP / 4
+    assert second - first <= GAP / 4
+
+
 async def test_a_platform_that_says_too_fast_is_sent_less_and_later_more(
     clock: Clock[float],
 ) -> None:
@@ -78,3 +90,28 @@ async def test_a_platform_that_says_too_fast_is_sent_less_and_later_more(
     assert GAP <= second - first <= SLOWEST * GAP + LATE
     last = [at for _ in range(30) for at in await times(platform, 20, seconds=1000 * GAP)]
     assert FASTEST * GAP <= last[-1] - last[-2] <= GAP / 2
+
+
+@pytest.mark.parametrize("refused", [False, True])
+async def test_posts_of_a_place_are_edited_one_at_a_time_and_refused_ones_later(
+    clock: Clock[float], refused: bool
+) -> None:
+    rate = BudgetedEdits(GAP, 1000, lambda: (0, 0))
+    diary = Diary(clock)
+
+    def ask(message: str) -> None:
+        async def edit() -> None:
+            await rate.passed()
+            await diary.write()
+            ask(message)
+
+        rate.ask(Post("K7QPXM", "room", message), edit, refused=refused)
+
+    for message in ("one", "other"):
+        ask(message)
+    await diary.until(4, seconds=40 * GAP)
+    await rate.close()
+    at = [at for at, _, _ in diary.entries[:4]]
+    gap = REFUSED * GAP if refused else GAP
+    for before, after in pairwise(at):
+        assert gap <= after - before <= gap + LATE

@@ -16,7 +16,7 @@ from bigben_chat.actions import challenging, forgetting, joining, leaderboards, 
 from bigben_chat.chat import Chat, Pace
 from bigben_chat.connections.identity import ChatUser, Issuer, player_of
 from bigben_chat.messages.leaderboards import BoardPage
-from bigben_chat.records import GroupRecord
+from bigben_chat.records import GroupRecord, Post
 from bigben_chat.store import Store
 from bigben_client import Client
 from bigben_protocol import PlayerId
@@ -157,6 +157,20 @@ async def test_where_edits_are_few_a_press_is_shown_by_the_next_one(
     assert await bob.chooses(lobby, "Join") is lobby
     await platform.changes.until(lambda: "⏳ Bob" in lobby.text, "Bob is in the lobby")
     assert lobby.id in platform.edited[edits:]
+
+
+async def test_a_player_is_ready_while_the_mark_for_it_is_there(
+    chat: tuple[Chat, TextPlatform],
+) -> None:
+    ada, bob = Writer(*chat, "Ada"), Writer(*chat, "Bob")
+    lobby = await ada.types(rooms.open_usual, "public")
+    (race,) = [post.race for _, post in chat[0].store.all("post", Post)]
+    await bob.chooses(lobby, "Join")
+    for wanted, sign in ((True, "✅ Bob"), (True, "✅ Bob"), (False, "⏳ Bob"), (False, "⏳ Bob")):
+        await bob.marks(lobby, partial(rooms.mark_ready, race=race, wanted=wanted))
+        assert sign in lobby.text
+    await Writer(*chat, "Cy").marks(lobby, partial(rooms.mark_ready, race=race, wanted=False))
+    assert "Cy" not in lobby.text
 
 
 async def test_a_daily_is_posted_and_played_and_commands_are_the_platforms_own(

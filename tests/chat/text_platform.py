@@ -262,6 +262,12 @@ class Writer:
         """Type a command that does this: what is shown."""
         return await self._answered(doing, kind, None)
 
+    async def marks(
+        self, message: Message, doing: Callable[[Chat, TextAnswer], Awaitable[None]]
+    ) -> Message:
+        """Put a mark under a message, or take it away, which does this: what is shown."""
+        return await self._answered(doing, "change", message)
+
     async def says(self, line: str) -> Message:
         """Type a line: what is shown."""
         say = records.say_of(self.chat.store, self.user.id, GROUP)

@@ -76,7 +76,7 @@ class Budget:
         async with self._one_at_a_time:
             self._fill()
             while (missing := leave + 1 - self._level) > 0:
-                await asyncio.sleep(missing * self._gap)
+                await asyncio.sleep(min(missing, 1.0) * self._gap)
                 self._fill()
             self._level -= 1
             self._promised += 1
@@ -94,11 +94,14 @@ class Budget:
         sent = total - self._sent
         promised = min(sent, self._promised)
         filled = min(self._burst, self._level + (now - self._at) / self._gap)
-        self._level = filled - (sent - promised)
+        level = filled - (sent - promised)
         self._at, self._sent, self._promised = now, total, self._promised - promised
+        self._level = max(level, 0.0)
         if limited > self._limited:
-            self._limited = limited
-            self._level = min(self._level, 0.0)
+            self._limited, self._level = limited, 0.0
             slowest = SLOWEST * self._first
             self._shortest = min(slowest, 2 * self._gap)
             self._gap = min(slowest, max(self._shortest, self._first))
+        elif level < 0:
+            # What went through with an empty bucket shows that there is more in it.
+            self._gap = max(self._shortest, self._gap * FASTER**-level)

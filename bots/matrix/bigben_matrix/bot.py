@@ -146,7 +146,7 @@ class BigBenMatrix:
             if (found := await self.platform.used(what)) is None:
                 return
             used, pressed = found
-            there, stays = isinstance(what, Reacted), not pressed.only_for
+            there, stays = isinstance(what, Reacted), not self.rooms.direct_user(what.room)
             if (pressing := obeying.pressing(used, there=there, stays=stays)) is None:
                 return
             kind, do = pressing
