@@ -1,7 +1,8 @@
 """Answers on a platform of rooms, where a bot sends and edits by itself, whenever it likes.
 
-What a user alone may see goes to a room of the bot's and theirs, which the platform finds. So no
-answer is deferred, no permission ends, and every message can be edited for ever.
+What a user alone may see goes to a room of the bot's and theirs, which the platform finds; its
+buttons are pressed there, and still act in the place where it was asked for. So no answer is
+deferred, no permission ends, and every message can be edited for ever.
 """
 
 import asyncio
@@ -34,8 +35,10 @@ class RoomPlatform(Protocol):
         """A new message for all."""
         ...
 
-    async def post_to(self, user: str, content: Content, once: str = "") -> "RoomMessage":
-        """A new message for this user alone."""
+    async def post_to(
+        self, user: str, content: Content, once: str = "", place: str = ""
+    ) -> "RoomMessage":
+        """A new message for this user alone, who asked for it in this place."""
         ...
 
     async def change(
@@ -46,6 +49,7 @@ class RoomPlatform(Protocol):
         once: str = "",
         *,
         only_for: str = "",
+        place: str = "",
         keep_picture: bool = False,
     ) -> None:
         """Edit a message; Gone if one for a user alone could be seen by others."""
@@ -70,6 +74,8 @@ class RoomMessage:
     only_for: str
     """The user who alone may see it; empty for a public message."""
     shown_at: datetime
+    place: str = ""
+    """Where a private one was asked for."""
     editable_until: datetime | None = None
     editable: bool = True
 
@@ -80,12 +86,14 @@ class RoomMessage:
 
     @property
     def token(self) -> tuple[str, ChatId]:
-        """Its room: nothing else is needed."""
-        return self.room, 0
+        """Its room, and its place."""
+        return self.room, self.place
 
     async def edit(self, content: Content) -> datetime:
         """Edit the message so; when that was done. Raises PlatformError."""
-        await self.platform.change(self.room, self.id, content, only_for=self.only_for)
+        await self.platform.change(
+            self.room, self.id, content, only_for=self.only_for, place=self.place
+        )
         return datetime.now(UTC)
 
     async def follow_up(self, content: Content) -> "RoomMessage":
@@ -98,6 +106,8 @@ class PressedMessage(NamedTuple):
 
     only_for: str
     has_picture: bool
+    place: str
+    """Where it was asked for; of others its room."""
 
 
 class RoomAnswer:
@@ -133,7 +143,7 @@ class RoomAnswer:
         self.say = say
         self.kind: Kind = kind
         self.user = user
-        self.place: ChatId = request.room
+        self.place: ChatId = pressed.place if pressed else request.room
         # By the bot's clock, as what is shown: users' servers have others.
         self.asked_at = datetime.fromtimestamp(taken, UTC)
         self.pressed: ChatId | None = None if isinstance(request, Said) else request.target
@@ -193,7 +203,8 @@ class RoomAnswer:
 
     def done(self) -> None:
         """Nothing more is answered: free the button, or say where the answer is."""
-        if isinstance(self._request, Reacted) and not self.user.group:
+        alone = self.pressed_private or not self.user.group
+        if isinstance(self._request, Reacted) and alone:
             self._platform.free(self._request)
         if isinstance(self._request, Said) and self._elsewhere:
             self._platform.answered_elsewhere(self._request)
@@ -203,7 +214,7 @@ class RoomAnswer:
         try:
             await self._platform.change(
                 there.room, there.id, content, once,
-                only_for=there.only_for, keep_picture=keep_picture,
+                only_for=there.only_for, place=there.place, keep_picture=keep_picture,
             )  # fmt: skip
         except Gone:
             return await self._new(content, private=there.private)
@@ -212,9 +223,10 @@ class RoomAnswer:
     async def _new(self, content: Content, *, private: bool) -> RoomMessage:
         once = next(self._names)
         if not private:
-            return await self._platform.post(self._request.room, content, once)
+            return await self._platform.post(str(self.place), content, once)
+        user, place = str(self.user.id), str(self.place)
         try:
-            sent = await self._platform.post_to(str(self.user.id), content, once)
+            sent = await self._platform.post_to(user, content, once, place)
         except (NotAllowed, Gone) as error:
             raise Sorry(self.say("wrong.no_direct")) from error
         self._elsewhere |= sent.room != self._request.room
@@ -226,6 +238,6 @@ class RoomAnswer:
 
     def _message(self) -> RoomMessage:
         """The message to which the user reacted, as it is from now on."""
-        only_for = str(self.user.id) if self.pressed_private else ""
+        alone = (str(self.user.id), str(self.place)) if self.pressed_private else ("", "")
         room, message = self._request.room, str(self.pressed)
-        return RoomMessage(self._platform, room, message, only_for, datetime.now(UTC))
+        return RoomMessage(self._platform, room, message, alone[0], datetime.now(UTC), alone[1])

@@ -152,7 +152,8 @@ class BigBenMatrix:
             kind, do = pressing
         if len(what.sender) > LONGEST_ID:
             refused = "wrong.long_id"
-        user = self.rooms.user(what.room, what.sender, what.name)
+        place = pressed.place if pressed else what.room
+        user = self.rooms.user(place, what.sender, what.name)
         say = say_of(self._store, user.id, user.group)
         limit = asyncio.timeout(self._pace.server_patience)
         answer = RoomAnswer(

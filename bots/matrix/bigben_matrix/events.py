@@ -1,6 +1,6 @@
 """The content of the events that the bot sends: notices, pictures, files, edits, reactions.
 
-Beside what Matrix knows, a message has its controls, and for whom alone it is.
+Beside what Matrix knows, a message has its controls, for whom alone it is, and where they asked.
 """
 
 import mimetypes
@@ -21,6 +21,7 @@ MESSAGE: Final = "m.room.message"
 REACTION: Final = "m.reaction"
 CONTROLS: Final = "bigben.controls"
 ONLY_FOR: Final = "bigben.only_for"
+PLACE: Final = "bigben.place"
 HTML: Final = "org.matrix.custom.html"
 COMMAND: Final = "!bigben"
 LONGEST: Final = 16_000
@@ -80,8 +81,9 @@ def message(
     content: Content,
     file: Uploaded | None,
     writer: Writer,
-    *,
     only_for: str = "",
+    place: str = "",
+    *,
     notifies: bool = False,
 ) -> Event:
     """A message. ``notifies``: its reader is told of it; otherwise only those it mentions are."""
@@ -106,7 +108,7 @@ def message(
     if controls:
         event[CONTROLS] = signs.written(controls)
     if only_for:
-        event[ONLY_FOR] = only_for
+        event |= {ONLY_FOR: only_for, PLACE: place}
     return event
 
 

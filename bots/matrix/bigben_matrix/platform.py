@@ -29,8 +29,8 @@ from bigben_chat.records import PendingBoard, PlaceRecord, group_record, player_
 from bigben_chat.store import ChatId, Store
 from bigben_chat.tree import Text, lines
 from bigben_matrix import events
-from bigben_matrix.events import MESSAGE, ONLY_FOR, REACTION, Event, Uploaded
-from bigben_matrix.happenings import part
+from bigben_matrix.events import MESSAGE, ONLY_FOR, PLACE, REACTION, Event, Uploaded
+from bigben_matrix.happenings import part, text_in
 from bigben_matrix.homeserver import Homeserver
 from bigben_matrix.rooms import Rooms
 
@@ -97,7 +97,8 @@ class MatrixPlatform:
     def reopened(self, board: PendingBoard) -> RoomMessage:
         """The message in its room."""
         shown_at = datetime.now(UTC)
-        return RoomMessage(self, board.token, str(board.message), str(board.user), shown_at)
+        user, place = str(board.user), str(board.interaction)
+        return RoomMessage(self, board.token, str(board.message), user, shown_at, place)
 
     def group_name(self, group: ChatId) -> str:
         """What the group's room is called."""
@@ -121,19 +122,19 @@ class MatrixPlatform:
         content, file = await self._uploaded(content)
         event = events.message(content, file, self._writer(room, ""))
         event = events.reply(event, reply_to) if reply_to else event
-        return await self._post(room, event, once, "")
+        return await self._post(room, event, once)
 
     async def post_to(
-        self, user: str, content: Content, once: str = "", *, notifies: bool = False
+        self, user: str, content: Content, once: str = "", place: str = "", notifies: bool = False
     ) -> RoomMessage:
         """A new message for this user alone. Raises PlatformError."""
         content, file = await self._uploaded(content)
         for _ in range(TRIES):
             room = await self._rooms.direct(user)
             writer = self._writer(room, user)
-            event = events.message(content, file, writer, only_for=user, notifies=notifies)
+            event = events.message(content, file, writer, user, place, notifies=notifies)
             if await self._rooms.is_private(room, user):
-                return await self._post(room, event, once, user)
+                return await self._post(room, event, once)
         raise Gone("somebody else is in every room with this user")
 
     async def change(
@@ -144,6 +145,7 @@ class MatrixPlatform:
         once: str = "",
         *,
         only_for: str = "",
+        place: str = "",
         keep_picture: bool = False,
     ) -> None:
         """Edit a message. Raises PlatformError; Gone if a private one is no longer private."""
@@ -153,7 +155,7 @@ class MatrixPlatform:
         if keep_picture:
             file = events.file_of(await self._shown(room, message))
         writer = self._writer(room, only_for)
-        event = events.message(content, file, writer, only_for=only_for)
+        event = events.message(content, file, writer, only_for, place)
         if before == {}:
             raise Gone("the message was deleted")
         if only_for and not await self._rooms.is_private(room, only_for):
@@ -184,7 +186,11 @@ class MatrixPlatform:
         only_for = event.get(ONLY_FOR, "")
         if found is None or only_for not in ("", reacted.sender):
             return None
-        return found, PressedMessage(only_for, events.file_of(event) is not None)
+        place = text_in(event, PLACE)
+        place = self._rooms.record(place).into or place
+        if not await self._rooms.is_member(place, reacted.sender):
+            place = reacted.room
+        return found, PressedMessage(only_for, events.file_of(event) is not None, place)
 
     async def _shown(self, room: str, message: str) -> Event:
         """What a message shows now; nothing if it is none of the bot's."""
@@ -202,11 +208,12 @@ class MatrixPlatform:
         """Somebody has deleted this message: it is edited no more."""
         self._remember(room, message, {})
 
-    async def _post(self, room: str, event: Event, once: str, only_for: str) -> RoomMessage:
+    async def _post(self, room: str, event: Event, once: str) -> RoomMessage:
         sent = await self._send(room, event, once)
         self._remember(room, sent, event)
         self._offer(room, sent, event, {})
-        return RoomMessage(self, room, sent, only_for, datetime.now(UTC))
+        user, place = event.get(ONLY_FOR, ""), event.get(PLACE, "")
+        return RoomMessage(self, room, sent, user, datetime.now(UTC), place)
 
     async def _send(self, room: str, event: Event, once: str) -> str:
         return await self._homeserver.send(room, MESSAGE, event, once or token_hex())

@@ -5,6 +5,7 @@ import base64
 import hashlib
 import logging
 from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -285,17 +286,25 @@ class Rooms:
 
     async def is_private(self, room: str, user: str) -> bool:
         """Whether the bot is there with this user alone, and can be read. Raises PlatformError."""
+        present = await self._present(room)
+        here = {one for one, what in present.items() if what in ("join", "invite")}
+        return here == {self._homeserver.user, user} and not self._rooms[room].encrypted
+
+    async def is_member(self, room: str, user: str) -> bool:
+        """Whether both the bot and this user are there. Raises PlatformError."""
+        return (await self._present(room)).get(user) == "join"
+
+    async def _present(self, room: str) -> Mapping[str, str]:
+        """The membership of everybody; nothing if the bot is not there. Raises PlatformError."""
         await self._known.wait()
-        known = self._rooms.get(room)
-        if known is None or known.encrypted:
-            return False
+        if (known := self._rooms.get(room)) is None:
+            return {}
         while known.present is None:
             moves = known.moves
             members = map(membership, await self._homeserver.members(room))
             if moves == known.moves:  # nobody came or went in the meantime
                 known.present = {who: now for who, _, now in members}
-        here = {one for one, what in known.present.items() if what in ("join", "invite")}
-        return here == {self._homeserver.user, user}
+        return known.present
 
     def _room(self, room: str) -> Room:
         return self._rooms.get(room) or Room()
