@@ -18,6 +18,10 @@ UNHURRIED = {
 }
 """The settings of a server that lets a test send as fast as it can."""
 
+PLATFORM_KEY = "a key that the server and all bots of the tests share"
+PLATFORMS = {f"BIGBEN_ISSUER_{name}_KEY": PLATFORM_KEY for name in ("DISCORD", "MATRIX")}
+"""The settings of a server to which the bots of two platforms bring their users."""
+
 
 class ServerProcess(servers.ServerProcess):
     """A server that is forked, if it is started by no command but the usual one."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.support.server_process import serving
+from tests.support.server_process import PLATFORMS, serving
 
 from bigben_terminal.language import choose
 
@@ -12,7 +12,7 @@ from bigben_terminal.language import choose
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that runs as long as the tests."""
-    with serving(tmp_path_factory.mktemp("server")) as server:
+    with serving(tmp_path_factory.mktemp("server"), PLATFORMS) as server:
         yield server.url
 
 

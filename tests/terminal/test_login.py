@@ -19,7 +19,7 @@ from bigben_client import Client
 from bigben_terminal.complaint import Complaint
 from bigben_terminal.local_files import tokens
 from bigben_terminal.servers.login_service import Forgotten, LoginService
-from bigben_terminal.subcommands.login import keep
+from bigben_terminal.servers.one_player import be
 
 Json = dict[str, Any]
 """What JSON may hold."""
@@ -102,7 +102,7 @@ async def test_a_guest_who_is_not_tied_is_found_by_their_name_as_before(
     async with Client(server, name="Ada") as guest, Client(server, name="Ada") as account:
         tokens.save(server, guest.token, "Ada")
         with pytest.raises(Complaint, match="Sign in first"):
-            await keep(server, (await account.link()).token)
+            await be(server, (await account.link()).token)
         for name, player in (("Ada", guest.player), ("", account.player)):
             assert tokens.holder(tokens.load(server, name)) == (player, "Ada")
 
@@ -144,7 +144,7 @@ async def test_a_guest_who_is_kept_apart_is_found_by_their_name(
     monkeypatch.setattr("sys.stdin", StringIO("no\n"))
     async with Client(server, name="Ada") as guest, Client(server, name="Ada") as account:
         tokens.save(server, guest.token, "Ada")
-        await keep(server, (await account.link()).token)
+        await be(server, (await account.link()).token)
         assert "Ada stays a player apart: bigben play" in capsys.readouterr().out
         holders = [tokens.holder(tokens.load(server, name)) for name in ("", "Ada")]
         assert holders == [(account.player, "Ada"), (guest.player, "Ada")]

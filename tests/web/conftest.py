@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
-from tests.support.server_process import UNHURRIED, ServerProcess, serving
+from tests.support.server_process import PLATFORMS, UNHURRIED, ServerProcess, serving
 from tests.web.chromium import BINARY, OPTIONS, PATIENCE_MS, check_there, person
-from tests.web.links import KEY
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -52,8 +51,7 @@ def browser(playwright: Playwright, _chromium: Browser) -> Browser:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    keys = {f"BIGBEN_ISSUER_{name}_KEY": KEY for name in ("DISCORD", "MATRIX")}
-    with serving(tmp_path_factory.mktemp("server"), {**UNHURRIED, **keys}) as one:
+    with serving(tmp_path_factory.mktemp("server"), {**UNHURRIED, **PLATFORMS}) as one:
         yield one
         assert one.complaints() == []
 

@@ -5,11 +5,10 @@ import json
 import time
 
 from playwright.sync_api import Page
+from tests.support.server_process import PLATFORM_KEY
 
 from bigben_chat.connections.identity import Issuer
 from bigben_protocol import PlayerId
-
-KEY = "a key that the server and all bots of the tests share"
 
 _GET_LINK = """
 async (said) => {
@@ -34,7 +33,7 @@ def link_of(page: Page, name: str = "Dora of Discord") -> str:
 
 def link_of_user(page: Page, player: str, name: str) -> str:
     """The same for a user of a platform, such as ``matrix:@ada:example.org``."""
-    issuer = Issuer(player.partition(":")[0], KEY)
+    issuer = Issuer(player.partition(":")[0], PLATFORM_KEY)
     return _link(page, {"token": issuer.token(PlayerId(player), name, (), time.time())})
 
 

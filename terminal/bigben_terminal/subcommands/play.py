@@ -20,6 +20,7 @@ from bigben_terminal.servers.connecting import (
     run_online,
     today,
 )
+from bigben_terminal.servers.one_player import asks, be
 
 _DESCRIPTION = """Play today's race, or the room with this code. Your seat is kept: the same command
 brings you back to it. Write help, once there, for what can be typed."""
@@ -128,8 +129,11 @@ def run(arguments: Namespace) -> int:
         raise Complaint(say("wrong.wishes"))
     if (arguments.game or arguments.rules) and arguments.race not in ("", "daily"):
         raise Complaint(say("wrong.rules"))
-    enter = partial(_enter, arguments=arguments)
-    return run_online(attend(arguments, enter, link=arguments.link, rename=arguments.rename))
+    enter, link = partial(_enter, arguments=arguments), arguments.link
+    if link and not arguments.name and asks(arguments.server, link):
+        run_online(be(arguments.server, link))
+        link = ""
+    return run_online(attend(arguments, enter, link=link, rename=arguments.rename))
 
 
 async def _enter(client: Client, screen: Screen, *, arguments: Namespace) -> Room:
