@@ -1,5 +1,6 @@
 """The events of the bot: texts, pictures, edits, what they carry beside, and how long they are."""
 
+import re
 from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -123,6 +124,17 @@ def test_every_message_fits_into_an_event_and_carries_its_controls(language: str
         if content.cards and content.attachment:
             assert content.attachment.text, name
             assert event["body"] != event["formatted_body"], name
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_message_with_a_card_is_for_its_player_alone(language: str) -> None:
+    shown = 0
+    for name, content in messages(say_in(language)):
+        event = message(content)
+        if re.search(r"(10|[2-9JQKAB])[♠♥♦♣]", event["body"]):
+            assert content.cards, name
+            shown += 1
+    assert shown > 20
 
 
 @given(st.lists(ANY, min_size=1, max_size=30), ANY, st.integers(1, 300))
