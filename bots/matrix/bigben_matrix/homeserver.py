@@ -6,7 +6,6 @@ would cost all that came with it.
 
 import json
 import logging
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -17,7 +16,7 @@ from nio import AsyncClient
 
 from bigben_chat.platform import Away, Gone, NotAllowed, PlatformError
 from bigben_chat.retries import Limited, NoAnswer, Retries
-from bigben_matrix.happenings import MOST_ID, Event, membership, part, parts, text_in
+from bigben_matrix.happenings import Event, membership, part, parts, text_in
 
 _log = logging.getLogger(__name__)
 
@@ -38,8 +37,6 @@ _STATE: Final = [
     for what in ("create", "member", "power_levels", "encryption", "name", "tombstone")
 ]
 _TIMELINE: Final = [*_STATE, "m.room.message", "m.reaction", "m.room.redaction"]
-_NONE: Final[Event] = {"types": []}
-_NOTHING_ELSE: Final = {"presence": _NONE, "account_data": _NONE}
 # Not encrypted; nobody but the bot can invite, or change what the room is. What is said there is
 # shown to those who were invited then, not only who had come: the first board is there before
 # its player.
@@ -108,7 +105,7 @@ class Homeserver:
         """Wait for the homeserver and learn whose the token is. Raises BadToken."""
         while not self.user:
             try:
-                self.user = _named(await self._ask("GET", "account", "whoami"), "user_id")
+                self.user = await self._made("user_id", "GET", "account", "whoami")
             except Away as error:
                 _log.warning("%s", error)
             except PlatformError as error:
@@ -120,10 +117,11 @@ class Homeserver:
 
     async def send(self, room: str, type: str, content: Mapping[str, Any], txn: str) -> str:
         """Send an event; its id. Sent again with the same ``txn``, it is the same event."""
-        answer = await self._ask("PUT", "rooms", room, "send", type, txn, body=content)
+        path = ("rooms", room, "send", type, txn)
+        event = await self._made("event_id", "PUT", *path, body=content)
         self.figures.events += 1
         self.figures.edits += part(content, "m.relates_to").get("rel_type") == "m.replace"
-        return _named(answer, "event_id")
+        return event
 
     async def redact(self, room: str, event: str, txn: str) -> None:
         """Delete an event."""
@@ -136,25 +134,23 @@ class Homeserver:
     async def upload(self, data: bytes, name: str, mime: str) -> str:
         """Upload a file; its address, ``mxc://…``."""
         query = {"filename": name}
-        answer = await self._ask("POST", "upload", query=query, body=data, mime=mime)
+        url = await self._made("content_uri", "POST", "upload", query=query, body=data, mime=mime)
         self.figures.uploads += 1
-        return _named(answer, "content_uri")
+        return url
 
     async def create_direct(self, user: str, name: str) -> str:
         """Open a room with this user, which nobody else can join, and invite them; its id."""
-        mark = secrets.token_hex(8)
-        created = {DIRECT: user, "bigben.mark": mark}
+        created = {DIRECT: user}
         body = {**_DIRECT_ROOM, "name": name, "invite": [user], "creation_content": created}
         before = await self._rooms()
         try:
-            answer = await self._ask("POST", "createRoom", body=body, twice=False)
+            return await self._made("room_id", "POST", "createRoom", body=body, twice=False)
         except Away:
             # Made once more, there would be two: maybe it is there.
             for room in await self._rooms() - before:
-                if (await self.state(room, "m.room.create")).get("bigben.mark") == mark:
+                if (await self.state(room, "m.room.create")).get(DIRECT) == user:
                     return room
-            answer = await self._ask("POST", "createRoom", body=body, twice=False)
-        return _named(answer, "room_id")
+            return await self._made("room_id", "POST", "createRoom", body=body, twice=False)
 
     async def join(self, room: str, via: str = "") -> None:
         """Join a room, by way of this homeserver. Where the bot is already, it stays."""
@@ -187,13 +183,11 @@ class Homeserver:
         know of all rooms. Raises BadToken too.
         """
         whole = whole or since is None
-        query = {
-            "filter": json.dumps(_filter()),
-            "timeout": "0" if whole else f"{POLL_S * 1000:.0f}",
-        }
-        query |= {"full_state": "true"} if whole else {}
+        query = {"filter": json.dumps(_filter()), "full_state": "true" if whole else "false"}
+        query |= {"timeout": "0" if whole else f"{POLL_S * 1_000:.0f}"}
         query |= {"since": since} if since is not None else {}
-        answer = await self._ask("GET", "sync", query=query, timeout=POLL_S + REQUEST_S)
+        long = POLL_S + REQUEST_S
+        answer = await self._ask("GET", "sync", query=query, timeout=long, key="next_batch")
         rooms = part(answer, "rooms")
         joined = {
             room: await self._update(room, found, since)
@@ -201,7 +195,7 @@ class Homeserver:
         }
         left = frozenset(part(rooms, "leave"))
         self._joined = (frozenset() if whole else self._joined - left) | set(joined)
-        following = _named(answer, "next_batch", LONGEST_TOKEN)
+        following = text_in(answer, "next_batch", LONGEST_TOKEN)
         return Batch(following, joined, frozenset(part(rooms, "invite")), left, whole)
 
     async def _update(self, room: str, found: object, since: str | None) -> RoomUpdate:
@@ -244,6 +238,10 @@ class Homeserver:
         rooms = (await self._ask("GET", "joined_rooms")).get("joined_rooms")
         return {one for one in rooms if isinstance(one, str)} if isinstance(rooms, list) else set()
 
+    async def _made(self, key: str, method: str, *path: str, **how: Any) -> str:
+        """What the homeserver calls what was made; ``how`` is for `_ask`."""
+        return text_in(await self._ask(method, *path, key=key, **how), key)
+
     async def _ask(
         self,
         method: str,
@@ -253,8 +251,9 @@ class Homeserver:
         mime: str = "application/json",
         timeout: float = REQUEST_S,
         twice: bool = True,
+        key: str = "",
     ) -> Event:
-        """The homeserver's answer. Of ``twice`` see `Retries`."""
+        """An answer that has a text under this ``key``. Of ``twice`` see `Retries`."""
         base = "media" if path == ("upload",) else "client"
         address = f"/_matrix/{base}/v3/" + "/".join(quote(one, safe="") for one in path)
         address += f"?{urlencode(query)}" if query else ""
@@ -271,16 +270,19 @@ class Homeserver:
             text = f"{status} {text_in(said, 'errcode')} {text_in(said, 'error')}"
             if status == 429:
                 raise Limited(_wait(said, response.headers.get("Retry-After", "")))
-            if status >= 500 or (status < 300 and answer is None):
+            # A proxy's page is no answer, whatever its status, except for what is too large.
+            if status >= 500 or (answer is None and status != 413):
                 raise NoAnswer(text)
             if status >= 300:
                 raise self._refusal(status, path, text)
+            if key and not text_in(said, key):
+                raise NoAnswer(f"an answer without {key}")
             return said
 
         return await self.figures.until_answered(ask, path[0], twice=twice)
 
     def _refusal(self, status: int, path: tuple[str, ...], text: str) -> Exception:
-        if status == 401 and path == ("sync",):
+        if status in (401, 403, 404) and path == ("sync",):
             return BadToken(text)
         elsewhere = path[0] == "rooms" and path[1] not in self._joined
         if status == 404 or (status == 403 and elsewhere):
@@ -290,9 +292,11 @@ class Homeserver:
 
 def _filter() -> Event:
     """What of a sync is read. Of large rooms only those members who say something."""
-    state = {"types": _STATE, "lazy_load_members": True}
-    room = {"timeline": {"types": _TIMELINE, "limit": PAGE}, "state": state}
-    return {"room": {**room, "ephemeral": _NONE, "account_data": _NONE}, **_NOTHING_ELSE}
+    none: Event = {"types": []}
+    timeline: Event = {"types": _TIMELINE, "limit": PAGE}
+    state: Event = {"types": _STATE, "lazy_load_members": True}
+    room = {"timeline": timeline, "state": state, "ephemeral": none, "account_data": none}
+    return {"room": room, "presence": none, "account_data": none}
 
 
 def _object(data: bytes) -> Event | None:
@@ -302,13 +306,6 @@ def _object(data: bytes) -> Event | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
-
-
-def _named(answer: Event, key: str, most: int = MOST_ID) -> str:
-    """What the homeserver calls something. Raises PlatformError."""
-    if not (found := text_in(answer, key, most)):
-        raise PlatformError(f"an answer without {key}")
-    return found
 
 
 def _wait(said: Event, header: str) -> float:

@@ -64,7 +64,7 @@ class Inbox:
             except PlatformError:
                 if since is None:
                     raise
-                _log.exception("the homeserver does not know this position; what was said is lost")
+                _log.exception("the homeserver knows no such position; what was said is lost")
                 since = None
 
     async def _see_to(self, request: Request, again: bool) -> None:

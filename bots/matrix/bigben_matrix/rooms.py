@@ -1,8 +1,6 @@
 """What the bot knows of its rooms: groups, names, who may manage, and which room is whose."""
 
 import asyncio
-import base64
-import hashlib
 import logging
 from collections import defaultdict
 from collections.abc import Mapping
@@ -12,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from bigben_chat.connections.identity import ChatUser
+from bigben_chat.connections.identity import ChatUser, group_of
 from bigben_chat.happenings import (
     Encrypted,
     Happening,
@@ -56,12 +54,6 @@ class RoomRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     """The room that replaces it."""
     here: bool = True
     """Whether the bot is there. It may come back to the same group."""
-
-
-class DirectRoom(msgspec.Struct, frozen=True):
-    """The room of a user and the bot, under the kind "direct"."""
-
-    room: str
 
 
 @dataclass
@@ -131,7 +123,7 @@ class Rooms:
 
     def record(self, room: str) -> RoomRecord:
         """What is stored of a room, or will be."""
-        return self._store.get("room", room, RoomRecord) or RoomRecord(_group(room))
+        return self._store.get("room", room, RoomRecord) or RoomRecord(group_of(room))
 
     def direct_user(self, room: str) -> str:
         """For whom the bot opened this room; empty of other rooms."""
@@ -140,12 +132,10 @@ class Rooms:
     def user(self, room: str, user: str, name: str) -> ChatUser:
         """A user in a room."""
         record = self.record(room)
-        group = 0 if record.direct else record.group
-        return ChatUser(user, name, group, manages=bool(group) and self.manages(room, user))
-
-    def manages(self, room: str, user: str) -> bool:
-        """Whether the user is a moderator of the room."""
-        return self._room(room).level(user) >= MANAGES
+        if record.direct:
+            return ChatUser(user, name)
+        manages = self._room(room).level(user) >= MANAGES
+        return ChatUser(user, name, record.group, manages=manages)
 
     def name(self, room: str, user: str) -> str:
         """The user's name in the room."""
@@ -253,7 +243,7 @@ class Rooms:
         """Join where the bot is invited, or what replaces its room. Raises PlatformError."""
         if isinstance(happening, Replaced):
             await self._homeserver.join(happening.into, happening.by.partition(":")[2])
-        elif len(self._rooms) < MOST_ROOMS:
+        elif len([one for one in self._rooms.values() if not one.opened_for]) < MOST_ROOMS:
             await self._homeserver.join(happening.room)
         else:
             _log.warning("the bot is in %d rooms, and enters no more", MOST_ROOMS)
@@ -266,22 +256,20 @@ class Rooms:
         """
         await self._known.wait()
         async with self._opening[user]:
-            before = self._store.get("direct", user, DirectRoom)
-            if before and await self.is_private(before.room, user):
-                return before.room
+            opened = [room for room, one in self._rooms.items() if one.opened_for == user]
+            for room in opened:
+                if await self.is_private(room, user):
+                    return room
             room = await self._homeserver.create_direct(user, DIRECT_NAME)
             if await self._homeserver.state(room, "m.room.encryption"):
                 await self._homeserver.leave(room)
                 raise NotAllowed("this homeserver encrypts all rooms")
-            self._rooms.setdefault(room, Room(opened_for=user))
-            with self._store.transaction():
-                self._store.put("direct", user, DirectRoom(room))
-                self._put(room, direct=user)
-            rooms = {user: [one.room] for user, one in self._store.all("direct", DirectRoom)}
+            self._rooms.setdefault(room, Room()).opened_for = user
+            self._put(room, direct=user)
             with suppress(PlatformError):
-                await self._homeserver.put_account_data("m.direct", rooms)
-                if before:
-                    await self._homeserver.leave(before.room)
+                for old in opened:
+                    await self._homeserver.leave(old)
+                await self._homeserver.put_account_data("m.direct", self._direct_rooms(opened))
             return room
 
     async def is_private(self, room: str, user: str) -> bool:
@@ -306,16 +294,18 @@ class Rooms:
                 known.present = {who: now for who, _, now in members}
         return known.present
 
+    def _direct_rooms(self, left: list[str]) -> dict[str, list[str]]:
+        """Of every user, as clients of the account know it."""
+        rooms = self._rooms.items()
+        return {
+            one.opened_for: [room] for room, one in rooms if one.opened_for and room not in left
+        }
+
     def _room(self, room: str) -> Room:
         return self._rooms.get(room) or Room()
 
     def _put(self, room: str, **changes: str | bool) -> None:
         before = self._store.get("room", room, RoomRecord)
-        after = msgspec.structs.replace(before or RoomRecord(_group(room)), **changes)
+        after = msgspec.structs.replace(before or RoomRecord(group_of(room)), **changes)
         if after != before:
             self._store.put("room", room, after)
-
-
-def _group(room: str) -> str:
-    """The group of a room: the race server takes short names of plain letters only."""
-    return base64.b32encode(hashlib.sha256(room.encode()).digest()).decode()[:16].lower()

@@ -1,5 +1,7 @@
 """Who a chat user is to the race server: player id, name, groups, token."""
 
+import base64
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
@@ -91,3 +93,8 @@ class Issuer:
 def player_of(store: Store, issuer: Issuer, user: ChatId) -> PlayerId:
     """The player id of a user, as the server knew it last: they may be tied to another player."""
     return PlayerId(player_record(store, user).player) or issuer.player(user)
+
+
+def group_of(place: str) -> str:
+    """A group for a place with an id that the race server does not take: a short plain one."""
+    return base64.b32encode(hashlib.sha256(place.encode()).digest()).decode()[:16].lower()
