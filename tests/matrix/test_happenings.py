@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from bigben_chat.happenings import Happening, Invited, Left, Reacted, Redacted, Removed, Said
 from bigben_chat.store import Store
-from bigben_matrix.happenings import MOST_TEXT, Event, read
+from bigben_chat.untrusted import Json
+from bigben_matrix.happenings import MOST_TEXT, read
 from bigben_matrix.homeserver import Batch, Homeserver, RoomUpdate
 from bigben_matrix.rooms import Rooms
 
@@ -28,7 +29,7 @@ def message(body: object, **content: object) -> dict[str, Any]:
     return event("m.room.message", {"msgtype": "m.text", "body": body, **content})
 
 
-def reading(event: Event) -> Said | Reacted | Redacted | None:
+def reading(event: Json) -> Said | Reacted | Redacted | None:
     return read(ROOM, event, ME, lambda user: "Ada")
 
 
@@ -70,7 +71,7 @@ def test_a_deletion_is_read_in_rooms_of_every_version() -> None:
     ],
     ids=["own", "another bot", "edit", "empty", "no id", "no key", "of nothing", "own deletion"],
 )
-def test_nobody_asks_anything_by(ignored: Event) -> None:
+def test_nobody_asks_anything_by(ignored: Json) -> None:
     assert reading(ignored) is None
 
 
@@ -107,7 +108,7 @@ LEAVES: Final = (
     | st.text(max_size=8)
     | st.sampled_from(IDS + TYPES + WORDS)
 )
-JSON: Final = st.recursive(
+VALUES: Final = st.recursive(
     LEAVES,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=6),
     max_leaves=20,
@@ -115,20 +116,20 @@ JSON: Final = st.recursive(
 EVENTS: Final = st.fixed_dictionaries(
     {},
     optional={
-        "type": st.sampled_from(TYPES) | JSON,
-        "sender": st.sampled_from(IDS) | JSON,
-        "event_id": st.just("$1") | JSON,
-        "state_key": st.sampled_from(IDS) | JSON,
-        "origin_server_ts": JSON,
-        "content": st.dictionaries(KEYS, JSON, max_size=8) | JSON,
-        "unsigned": JSON,
-        "redacts": JSON,
+        "type": st.sampled_from(TYPES) | VALUES,
+        "sender": st.sampled_from(IDS) | VALUES,
+        "event_id": st.just("$1") | VALUES,
+        "state_key": st.sampled_from(IDS) | VALUES,
+        "origin_server_ts": VALUES,
+        "content": st.dictionaries(KEYS, VALUES, max_size=8) | VALUES,
+        "unsigned": VALUES,
+        "redacts": VALUES,
     },
 )
 
 
 @given(EVENTS)
-def test_an_event_of_any_shape_is_read_or_left_alone(hostile: Event) -> None:
+def test_an_event_of_any_shape_is_read_or_left_alone(hostile: Json) -> None:
     found = reading(hostile)
     if found is not None:
         assert found.sender.startswith("@")
@@ -139,7 +140,7 @@ def test_an_event_of_any_shape_is_read_or_left_alone(hostile: Event) -> None:
 @given(st.lists(EVENTS, max_size=4), st.lists(EVENTS, max_size=8))
 @settings(deadline=None)
 def test_a_room_of_any_shape_is_known_and_what_happened_there_can_be_stored(
-    tmp_path_factory: pytest.TempPathFactory, state: list[Event], events: list[Event]
+    tmp_path_factory: pytest.TempPathFactory, state: list[Json], events: list[Json]
 ) -> None:
     store = Store(tmp_path_factory.mktemp("store") / "bot.sqlite")
     homeserver = Homeserver("http://nobody.invalid", "a token")

@@ -174,8 +174,9 @@ async def test_an_event_is_sent_once_whatever_fails(
     make: Callable[[], Bot], people: People, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ours, "USUAL_LIMIT_S", 0.02)
-    page, headers = answered(200), (without_a_time("0"), without_a_time(""))
-    faults = (cut_before, cut_after, answered(502), page, limited(20), *headers)
+    pages = [answered(status) for status in (200, 404, 502)]
+    limits = (limited(20), without_a_time("0"), without_a_time(""))
+    faults = (cut_before, cut_after, *pages, *limits)
     ada = await people.person("Ada")
     async with make() as bot:
         room = await ada.room("Friends", bot.account.user)
@@ -396,6 +397,19 @@ async def test_only_one_direct_room_is_opened_whatever_fails(
         assert len(set(found)) == 1
         await ada.looks()
         assert [room for room in ada.rooms if ada.rooms[room].invited] == found[:1]
+
+
+async def test_the_bot_enters_no_more_rooms_than_it_can_follow(
+    make: Callable[[], Bot], people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_matrix.rooms.MOST_ROOMS", 1)
+    ada = await people.person("Ada")
+    async with make() as bot:
+        await bot.rooms.direct(ada.user)  # which does not count
+        room = await ada.room("Friends", bot.account.user)
+        await bot.hears(Joined(room))
+        other = await ada.room("Others", bot.account.user)
+        await ada.sees_member(other, bot.account.user, "leave")
 
 
 async def test_the_bot_may_not_write_where_only_moderators_may(

@@ -15,7 +15,7 @@ from bigben_chat.happenings import Asked, Said, Unreacted
 from bigben_chat.platform import Away
 from bigben_chat.requests import MOST_WAITING, OLD_S, Request
 from bigben_chat.store import Store
-from bigben_matrix.happenings import Event
+from bigben_chat.untrusted import Json
 from bigben_matrix.homeserver import Batch, Homeserver, RoomUpdate
 from bigben_matrix.inbox import Inbox
 from bigben_matrix.rooms import Rooms
@@ -25,7 +25,7 @@ ROOM: Final = "!room:matrix.example"
 NOW: Final = datetime(2026, 11, 29, 8, tzinfo=UTC)
 
 
-def said(user: str, number: int, *, ago: float = 0) -> Event:
+def said(user: str, number: int, *, ago: float = 0) -> Json:
     """A message, ``ago`` seconds old."""
     return {
         "type": "m.room.message",
@@ -39,7 +39,7 @@ def said(user: str, number: int, *, ago: float = 0) -> Event:
 class Script(Homeserver):
     """A homeserver whose syncs are written down; a position is how many there were."""
 
-    def __init__(self, batches: list[list[Event]], world: "World") -> None:
+    def __init__(self, batches: list[list[Json]], world: "World") -> None:
         super().__init__("http://nobody.invalid", "a token")
         self.user = ME
         self._batches = batches
@@ -56,7 +56,7 @@ class Script(Homeserver):
 class World:
     """What is there whatever is killed: the store, and what was done."""
 
-    def __init__(self, folder: Path, batches: list[list[Event]], deaths: set[int]) -> None:
+    def __init__(self, folder: Path, batches: list[list[Json]], deaths: set[int]) -> None:
         self.done: list[tuple[Asked, str]] = []
         """What was done, and why it was refused, or that it had begun before."""
         self.begun: list[str] = []
@@ -126,7 +126,7 @@ class World:
 
 
 def lived(
-    batches: list[list[Event]],
+    batches: list[list[Json]],
     *deaths: int,
     without: frozenset[str] = frozenset(),
     away: int = 0,
@@ -141,7 +141,7 @@ def lived(
 
 
 @st.composite
-def evenings(draw: st.DrawFn) -> list[list[Event]]:
+def evenings(draw: st.DrawFn) -> list[list[Json]]:
     """What three users say, as a homeserver tells it."""
     batches = draw(st.lists(st.lists(st.sampled_from("abc"), max_size=4), min_size=1, max_size=5))
     number = iter(range(1_000))
@@ -151,7 +151,7 @@ def evenings(draw: st.DrawFn) -> list[list[Event]]:
 @given(evenings(), st.sets(st.integers(1, 40), max_size=6))
 @settings(max_examples=100, deadline=None)
 def test_every_command_is_done_once_and_in_order_whenever_the_bot_is_killed(
-    batches: list[list[Event]], deaths: set[int]
+    batches: list[list[Json]], deaths: set[int]
 ) -> None:
     world = lived(batches, *deaths)
     first = [what for what, why in world.done if not why]

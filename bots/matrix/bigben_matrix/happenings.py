@@ -3,22 +3,20 @@
 Anybody may send an event of any shape: what can't be read is no happening, never an exception.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import Final
 
 from bigben_chat.happenings import Reacted, Redacted, Said
+from bigben_chat.untrusted import Json, id_in, part, text_in
 
 MOST_TEXT: Final = 4_096
 """Longer messages are cut: no command is so long."""
-MOST_ID: Final = 255
 MOST_KEY: Final = 32
 LAST_MS: Final = 2**53 - 1
-Event: TypeAlias = Mapping[str, Any]
-"""An event, or a part of one, as JSON: Any, for anybody may have written it."""
 
 
 def read(
-    room: str, event: Event, me: str, name: Callable[[str], str]
+    room: str, event: Json, me: str, name: Callable[[str], str]
 ) -> Said | Reacted | Redacted | None:
     """What this event asks of the bot; None for nothing.
 
@@ -50,34 +48,7 @@ def read(
             return None
 
 
-def part(event: object, key: str) -> Event:
-    """The object under this key; an empty one if there is none."""
-    found = event.get(key) if isinstance(event, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
-
-
-def parts(event: Event, key: str) -> list[Event]:
-    """The objects in the list under this key."""
-    found = event.get(key)
-    return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
-
-
-def text_in(event: Event, key: str, most: int = MOST_ID) -> str:
-    """The text under this key, cut; empty if there is none.
-
-    Half a surrogate pair, which JSON can have and UTF-8 can't, becomes a question mark.
-    """
-    found = event.get(key)
-    return found[:most].encode(errors="replace").decode() if isinstance(found, str) else ""
-
-
-def id_in(event: Event, key: str, sigil: str) -> str:
-    """The id under this key; empty if there is none."""
-    found = text_in(event, key, MOST_ID + 1)
-    return found if found.startswith(sigil) and 1 < len(found) <= MOST_ID else ""
-
-
-def membership(event: Event) -> tuple[str, str, str]:
+def membership(event: Json) -> tuple[str, str, str]:
     """Whose membership this event sets, from what, to what; all empty of other events."""
     user = id_in(event, "state_key", "@")
     if event.get("type") != "m.room.member" or not user:

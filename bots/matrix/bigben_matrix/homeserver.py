@@ -16,7 +16,8 @@ from nio import AsyncClient
 
 from bigben_chat.platform import Away, Gone, NotAllowed, PlatformError
 from bigben_chat.retries import Limited, NoAnswer, Retries
-from bigben_matrix.happenings import Event, membership, part, parts, text_in
+from bigben_chat.untrusted import Json, part, parts, text_in
+from bigben_matrix.happenings import membership
 
 _log = logging.getLogger(__name__)
 
@@ -69,9 +70,9 @@ class Figures(Retries):
 class RoomUpdate:
     """What is new in a room where the bot is."""
 
-    state: list[Event]
+    state: list[Json]
     """What the room was before `events`."""
-    events: list[Event]
+    events: list[Json]
     """What happened there, oldest first; nothing from before the bot joined."""
     complete: bool = True
     """Whether that is all since the last sync."""
@@ -127,7 +128,7 @@ class Homeserver:
         """Delete an event."""
         await self._ask("PUT", "rooms", room, "redact", event, txn, body={})
 
-    async def event(self, room: str, event: str) -> Event:
+    async def event(self, room: str, event: str) -> Json:
         """An event as it was sent; of one that is edited, the first text."""
         return await self._ask("GET", "rooms", room, "event", event)
 
@@ -161,11 +162,11 @@ class Homeserver:
         """Leave a room, or decline an invitation."""
         await self._ask("POST", "rooms", room, "leave", body={})
 
-    async def members(self, room: str) -> list[Event]:
+    async def members(self, room: str) -> list[Json]:
         """The membership of everybody who is in the room, is invited, or ever was."""
         return parts(await self._ask("GET", "rooms", room, "members"), "chunk")
 
-    async def state(self, room: str, type: str) -> Event:
+    async def state(self, room: str, type: str) -> Json:
         """What the room's state of this type is, at this moment; empty for none."""
         try:
             return await self._ask("GET", "rooms", room, "state", type, "")
@@ -210,14 +211,14 @@ class Homeserver:
         state += [one for one in events[:start] if "state_key" in one]
         return RoomUpdate(state, events[start:], complete)
 
-    def _joins(self, events: list[Event]) -> list[int]:
+    def _joins(self, events: list[Json]) -> list[int]:
         """Where the bot joins. Its new name or picture is no join."""
         read = enumerate(membership(one) for one in events)
         return [at for at, (who, was, now) in read if who == self.user and now == "join" != was]
 
-    async def _missed(self, room: str, before: str, since: str) -> tuple[list[Event], bool]:
+    async def _missed(self, room: str, before: str, since: str) -> tuple[list[Json], bool]:
         """What happened between two positions, oldest first, and whether it is all of it."""
-        newest_first: list[Event] = []
+        newest_first: list[Json] = []
         query = {"to": since, "dir": "b", "limit": str(PAGE)}
         query["filter"] = json.dumps({"types": _TIMELINE})
         for _ in range(MOST_PAGES):
@@ -252,7 +253,7 @@ class Homeserver:
         timeout: float = REQUEST_S,
         twice: bool = True,
         key: str = "",
-    ) -> Event:
+    ) -> Json:
         """An answer that has a text under this ``key``. Of ``twice`` see `Retries`."""
         base = "media" if path == ("upload",) else "client"
         address = f"/_matrix/{base}/v3/" + "/".join(quote(one, safe="") for one in path)
@@ -260,7 +261,7 @@ class Homeserver:
         data = body if body is None or isinstance(body, bytes) else json.dumps(body)
         headers = {"Authorization": f"Bearer {self._client.access_token}", "Content-Type": mime}
 
-        async def ask() -> Event:
+        async def ask() -> Json:
             try:
                 response = await self._client.send(method, address, data, headers, timeout=timeout)
                 answer = _object(await response.read())
@@ -270,8 +271,8 @@ class Homeserver:
             text = f"{status} {text_in(said, 'errcode')} {text_in(said, 'error')}"
             if status == 429:
                 raise Limited(_wait(said, response.headers.get("Retry-After", "")))
-            # A proxy's page is no answer, whatever its status, except for what is too large.
-            if status >= 500 or (answer is None and status != 413):
+            # A proxy's page is no answer.
+            if status >= 500 or (answer is None and (status < 300 or status == 404)):
                 raise NoAnswer(text)
             if status >= 300:
                 raise self._refusal(status, path, text)
@@ -290,16 +291,16 @@ class Homeserver:
         return NotAllowed(text) if status in (401, 403) else PlatformError(text)
 
 
-def _filter() -> Event:
+def _filter() -> Json:
     """What of a sync is read. Of large rooms only those members who say something."""
-    none: Event = {"types": []}
-    timeline: Event = {"types": _TIMELINE, "limit": PAGE}
-    state: Event = {"types": _STATE, "lazy_load_members": True}
+    none: Json = {"types": []}
+    timeline: Json = {"types": _TIMELINE, "limit": PAGE}
+    state: Json = {"types": _STATE, "lazy_load_members": True}
     room = {"timeline": timeline, "state": state, "ephemeral": none, "account_data": none}
     return {"room": room, "presence": none, "account_data": none}
 
 
-def _object(data: bytes) -> Event | None:
+def _object(data: bytes) -> Json | None:
     """An answer; None of what is none, such as a proxy's page."""
     try:
         found = json.loads(data)
@@ -308,7 +309,7 @@ def _object(data: bytes) -> Event | None:
     return found if isinstance(found, dict) else None
 
 
-def _wait(said: Event, header: str) -> float:
+def _wait(said: Json, header: str) -> float:
     """How many seconds to wait after a 429."""
     wait = said.get("retry_after_ms")
     if isinstance(wait, int | float) and wait > 0:

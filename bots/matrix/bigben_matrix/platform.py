@@ -28,9 +28,9 @@ from bigben_chat.platform import Gone, NotAllowed, PlatformError
 from bigben_chat.records import PendingBoard, PlaceRecord, group_record, player_record, zone_named
 from bigben_chat.store import ChatId, Store
 from bigben_chat.tree import Text, lines
+from bigben_chat.untrusted import part, text_in
 from bigben_matrix import events
 from bigben_matrix.events import MESSAGE, ONLY_FOR, PLACE, REACTION, Event, Uploaded
-from bigben_matrix.happenings import part, text_in
 from bigben_matrix.homeserver import Homeserver
 from bigben_matrix.rooms import Rooms
 

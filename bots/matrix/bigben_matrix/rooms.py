@@ -23,7 +23,8 @@ from bigben_chat.happenings import (
 )
 from bigben_chat.platform import NotAllowed, PlatformError
 from bigben_chat.store import Store
-from bigben_matrix.happenings import Event, id_in, membership, part, read, text_in
+from bigben_chat.untrusted import Json, id_in, part, text_in
+from bigben_matrix.happenings import membership, read
 from bigben_matrix.homeserver import DIRECT, Batch, Homeserver, RoomUpdate
 
 _log = logging.getLogger(__name__)
@@ -63,7 +64,7 @@ class Room:
     name: str = ""
     names: dict[str, str] = field(default_factory=dict)
     """Of members who were active lately."""
-    levels: Event = field(default_factory=dict)
+    levels: Json = field(default_factory=dict)
     creators: set[str] = field(default_factory=set)
     """Who has all power for ever."""
     predecessor: str = ""
@@ -75,7 +76,7 @@ class Room:
     present: dict[str, str] | None = None
     """Of a direct room: the membership of everybody; None if that has to be asked."""
 
-    def learn(self, event: Event, me: str) -> None:
+    def learn(self, event: Json, me: str) -> None:
         """Take in a state event. One of an unexpected shape says nothing."""
         content = part(event, "content")
         match event.get("type"), event.get("state_key"):
@@ -211,14 +212,14 @@ class Rooms:
             happened.append(Encrypted(room))
         return happened + upgraded
 
-    def _moved(self, room: str, event: Event) -> list[Happening]:
+    def _moved(self, room: str, event: Json) -> list[Happening]:
         """Who came or went."""
         user, before, now = membership(event)
         if user == self._homeserver.user:
             return [Joined(room)] if now == "join" != before else []
         return [Left(room, user)] if before == "join" and now in ("leave", "ban") else []
 
-    def _replaced(self, room: str, event: Event) -> list[Happening]:
+    def _replaced(self, room: str, event: Json) -> list[Happening]:
         """What a room says of the one that replaces it. Where the bot was before, it may be
         unwelcome: there it waits for an invitation."""
         into = id_in(part(event, "content"), "replacement_room", "!")
