@@ -31,10 +31,10 @@ def link_of(page: Page, name: str = "Dora of Discord") -> str:
     return _link(page, {"name": name})
 
 
-def link_of_user(page: Page, player: str, name: str) -> str:
+def link_of_user(page: Page, player: str, name: str, *groups: str) -> str:
     """The same for a user of a platform, such as ``matrix:@ada:example.org``."""
     issuer = Issuer(player.partition(":")[0], PLATFORM_KEY)
-    return _link(page, {"token": issuer.token(PlayerId(player), name, (), time.time())})
+    return _link(page, {"token": issuer.token(PlayerId(player), name, groups, time.time())})
 
 
 def _link(page: Page, hello: dict[str, str]) -> str:

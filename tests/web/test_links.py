@@ -110,11 +110,11 @@ def test_who_comes_by_a_link_from_another_platform_may_say_that_both_are_one(
 ) -> None:
     with person(browser, address) as zoe, person(browser, address) as elsewhere:
         page = zoe.page()
-        follow(page, link_of_user(page, "discord:8035", "Zoë"))
+        follow(page, link_of_user(page, "discord:8035", "Zoë", "6501"))
         plays_as(page, "Zoë")
         other = elsewhere.page(f"#link={link_of_user(page, 'matrix:@zo:example.org', 'zo')}")
         plays_as(other, "zo")
-        follow(page, link_of_user(page, "matrix:@zo:example.org", "zo"))
+        follow(page, link_of_user(page, "matrix:@zo:example.org", "zo", "abchall"))
         expect(page.locator(".linked dd bdi")).to_have_text(["Zoë", "zo"])
         shown = ["from Discord …8035", "from Matrix @zo"]
         expect(page.locator(".linked dd small")).to_have_text(shown)
@@ -129,8 +129,12 @@ def test_who_comes_by_a_link_from_another_platform_may_say_that_both_are_one(
             plays_as(one, "Zoë")
             assert one.evaluate("JSON.parse(localStorage.getItem('bigben.players')).length") == 1
         # Their links from Matrix are their own now, and ask nothing.
-        page = zoe.page(f"#link={link_of_user(page, 'matrix:@zo:example.org', 'zo')}")
+        link = link_of_user(page, "matrix:@zo:example.org", "zo", "abchall")
+        page = zoe.page(f"#link={link}")
         plays_as(page, "Zoë")
+        page.goto(f"{address}/#groups")
+        groups = page.get_by_role("heading", name="…")
+        expect(groups).to_have_text(["Discord server …6501", "Matrix room …hall"])
 
 
 def test_a_guest_may_be_one_with_the_player_of_a_link(browser: Browser, address: str) -> None:

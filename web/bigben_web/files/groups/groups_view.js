@@ -67,7 +67,7 @@ function line(given, one) {
     ),
     given.form.sure === asked ? leaving(given, one) : null,
     given.clubs.here?.of(one),
-    one.code ? invite(given, one, groups.link(one)) : h("p", { class: "hint" }, say("groups.by_discord")),
+    one.code ? invite(given, one, groups.link(one)) : h("p", { class: "hint" }, say("groups.by_chat")),
   );
 }
 

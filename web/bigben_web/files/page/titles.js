@@ -58,7 +58,8 @@ export function rulesName({ say, games }, { game, rules = "standard" }) {
 
 /** What a group is called; a front end's own group has no name here. @param {Given<"say">} given @param {Protocol.Group} of */
 export function groupName({ say }, { group, name }) {
-  return name || say("groups.of_discord", { end: group.slice(-4) });
+  const [issuer, end] = [group.split(":")[0], group.slice(-4)];
+  return name || (say.knows(`groups.of_${issuer}`) ? say(`groups.of_${issuer}`, { end }) : `${issuer} …${end}`);
 }
 
 /** The way from a week's race to its season; null from another race. @param {Given<"say">} given @param {{ race: string }} room */
