@@ -132,6 +132,23 @@ async def test_a_club_is_run_by_typing(chat: tuple[Chat, TextPlatform]) -> None:
     assert "no season" in (await bob.says("season")).text
 
 
+async def test_what_no_platform_checks_is_answered_with_a_sentence(
+    chat: tuple[Chat, TextPlatform],
+) -> None:
+    ada = Writer(*chat, "Ada", manages=True)
+    await ada.says("season new Cup")
+    for line, told in {
+        "join daily.2026-99-99.bigben.book": "no day",
+        "settings timezone=Europe": "no such time zone",
+        "season week 1 opens:0001-01-01 00:00": "choose",
+        "season new Cup timezone:x/y": "no time zone",
+        "season take-out 1 ☃ why": "No player ☃",
+        "standings ¹²³": "six-letter code",
+        "3 \x00": "not joined a race",
+    }.items():
+        assert told in (await ada.says(line)).text, line
+
+
 async def test_help_lists_what_can_be_typed_and_explains_each_command(
     chat: tuple[Chat, TextPlatform],
 ) -> None:

@@ -177,6 +177,11 @@ def test_a_line_is_read_freely(line: str, name: str, values: dict[str, object]) 
         ("link now", "!link stands alone, without “now”."),
         ("race minutes:0", "minutes is a number from 1 to 1440."),
         ("race undo:perhaps", "undo is yes or no."),
+        ("language klingon", "language is one of these: de, en, usual."),
+        (
+            "cheer",
+            "Something is missing in !cheer cheer: What to call: luck, well, wow, close, thanks.",
+        ),
         ("board look:loud", "look is one of these: picture, text."),
         (
             "race game:",

@@ -164,7 +164,7 @@ def zone_named(name: str) -> ZoneInfo:
     """The time zone; UTC where it no longer exists. It did when it was chosen: they are renamed."""
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         return ZoneInfo("UTC")
 
 

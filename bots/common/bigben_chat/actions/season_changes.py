@@ -137,7 +137,8 @@ def _time_in(typed: str, season: Season, say: Say) -> int:
         at = local.replace(tzinfo=zone_named(season.plan.zone)).astimezone(UTC)
     except (ValueError, OverflowError):
         raise Sorry(say("wrong.date")) from None
-    return round(at.timestamp() * 1000)
+    # The server takes no time before 1970; a week that opened so long ago is refused all the same.
+    return max(1, round(at.timestamp() * 1000))
 
 
 def _player_in(season: Season, typed: str) -> PlayerId:

@@ -121,5 +121,5 @@ def _time(typed: str, say: Say) -> str:
 def _zone(typed: str, say: Say) -> str:
     try:
         return ZoneInfo(typed.strip()).key
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):
         raise Sorry(say("wrong.zone")) from None

@@ -46,9 +46,12 @@ def bar(part: int, whole: int, cells: int = 10) -> str:
 
 
 def day_of(race: str) -> date | None:
-    """The day of a daily race; None for others."""
+    """The day of a daily race; None for others, and for what somebody typed that is no day."""
     parts = race.split(".")
-    return date.fromisoformat(parts[1]) if parts[0] == "daily" and len(parts) == 4 else None
+    try:
+        return date.fromisoformat(parts[1]) if parts[0] == "daily" and len(parts) == 4 else None
+    except ValueError:
+        return None
 
 
 def season_of(race: str) -> str:

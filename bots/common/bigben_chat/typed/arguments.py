@@ -131,6 +131,10 @@ class _Arguments:
         for one in self._open:
             if one.kind in _ANY and not one.by_name:
                 return one, self._some(one, self._run(words))
+        # What is not a choice is still meant as one where there is nothing else to give.
+        for one in self._open:
+            if one.choices and (one.required or len(self._command.options) == 1):
+                return one, self._value(one, self._run(words))
         listed = joined([Typed(one.name, "") for one in self._command.options], " ")
         key = "typed.extra" if listed else "typed.alone"
         typed, command = Quoted(words[0].text[:_SHOWN]), Written(self._command.name)
@@ -184,7 +188,9 @@ class _Arguments:
 
     def _missing(self, option: Option) -> Sorry:
         typed = Written(self._command.name, (Typed(option.name, ""),))
-        return Sorry(self._say("typed.missing", command=typed, what=self._say(option.key)))
+        return Sorry(
+            self._say("typed.missing", command=typed, what=values.described(option, self._say))
+        )
 
     @property
     def _open(self) -> list[Option]:

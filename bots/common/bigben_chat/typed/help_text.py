@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from bigben_chat.messages.content import Button, Content, id_of
 from bigben_chat.messages.formatting import game_name
 from bigben_chat.texts import Say
-from bigben_chat.tree import Code, Item, Text, joined, lines, text
 from bigben_chat.tree import Command as Written
+from bigben_chat.tree import Item, Text, lines, text
 from bigben_chat.tree import Option as Typed
-from bigben_chat.typed.command import Command, Option
+from bigben_chat.typed import values
+from bigben_chat.typed.command import Command
 
 
 def commands(every: Sequence[Command], wanted: str, game: str, say: Say) -> Content:
@@ -35,12 +36,5 @@ def _line(command: Command, say: Say) -> Text:
 
 def _options(command: Command, say: Say) -> list[Item]:
     return [
-        Item(text(Typed(one.name, ""), " ", say(one.key), _choices(one))) for one in command.options
+        Item(text(Typed(one.name, ""), " ", values.described(one, say))) for one in command.options
     ]
-
-
-def _choices(option: Option) -> Text:
-    """The values that the option may have, if they can be listed."""
-    if not option.choices:
-        return ()
-    return text(": ", *joined([Code(choice.value) for choice in option.choices], ", "))

@@ -15,8 +15,14 @@ from bigben_protocol import texts
 
 _LANGUAGES: Final = (
     *(Choice(code, name=name) for code, name in texts.languages().items()),
-    Choice(settings.BY_GROUP, "settings.by_guild"),
+    Choice("usual", "settings.by_guild"),
 )
+
+
+def _chosen(given: Given) -> str:
+    """The code of the language, or that it is the group's; empty if none was typed."""
+    language = given.text("language")
+    return settings.BY_GROUP if language == "usual" else language
 
 
 def _alone(name: str, act: Callable[[Chat, Answer], Awaitable[None]]) -> Command:
@@ -25,7 +31,7 @@ def _alone(name: str, act: Callable[[Chat, Answer], Awaitable[None]]) -> Command
 
 
 async def _language(chat: Chat, answer: Answer, given: Given) -> None:
-    user, chosen = answer.user, given.text("language")
+    user, chosen = answer.user, _chosen(given)
     if chosen:
         before = player_record(chat.store, user.id)
         language = "" if chosen == settings.BY_GROUP else chosen
@@ -45,7 +51,7 @@ async def _settings(chat: Chat, answer: Answer, given: Given) -> None:
         rules=given.text("rules"),
         time=given.text("time"),
         zone=given.text("timezone"),
-        language=given.text("language"),
+        language=_chosen(given),
         place=answer.place if here else None,
         post=post,
     )

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from bigben_chat.platform import Sorry
 from bigben_chat.texts import Say
-from bigben_chat.tree import Code, Text, joined
+from bigben_chat.tree import Code, Text, joined, text
 from bigben_chat.tree import Option as Typed
 from bigben_chat.typed import names
 from bigben_chat.typed.command import Option, Value
@@ -100,6 +100,11 @@ def _number(option: Option, word: str, say: Say) -> Taken:
         typed = Typed(option.name)
         raise Sorry(say("typed.number", option=typed, least=option.least, most=option.most))
     return Taken(int(word), 1)
+
+
+def described(option: Option, say: Say) -> Text:
+    """What an option is, and the values that it may have if they are few."""
+    return text(say(option.key), *((": ", _listed(option)) if option.choices else ()))
 
 
 def _listed(option: Option) -> Text:
