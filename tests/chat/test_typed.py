@@ -10,6 +10,7 @@ from discord import app_commands
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.chat.text_platform import written
+from tests.support.paths import ROOT
 
 from bigben_chat.platform import Sorry
 from bigben_chat.texts import languages, say_in
@@ -77,6 +78,15 @@ def test_every_command_that_a_text_names_can_be_typed(language: str) -> None:
         except Sorry as sorry:  # the text tells the reader to add something
             if not written(sorry.text).startswith("Something is missing"):
                 raise
+
+
+def test_the_guide_has_every_command_and_its_examples_are_understood() -> None:
+    guide = (ROOT / "docs" / "matrix.md").read_text()
+    commands = guide.partition("## Commands")[2].partition("\n## ")[0]
+    rows = " ".join(re.findall(r"^\| (`[^|]+) \|", commands, re.MULTILINE))
+    assert {*re.findall(r"`([^`]+)`", rows)} == {one.name.split()[0] for one in COMMANDS}
+    for line in re.findall(r"`!(?:bigben|bb) ([^`]+)`", guide):
+        assert understood(line)
 
 
 @pytest.mark.parametrize(
