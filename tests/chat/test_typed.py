@@ -86,7 +86,7 @@ def test_the_guide_has_every_command_and_its_examples_are_understood() -> None:
     rows = " ".join(re.findall(r"^\| (`[^|]+) \|", commands, re.MULTILINE))
     assert {*re.findall(r"`([^`]+)`", rows)} == {one.name.split()[0] for one in COMMANDS}
     for line in re.findall(r"`!(?:bigben|bb) ([^`]+)`", guide):
-        assert understood(line)
+        understood(line)  # or raises Sorry
 
 
 @pytest.mark.parametrize(

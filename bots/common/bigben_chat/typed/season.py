@@ -148,7 +148,7 @@ def _command(
 
 COMMANDS: Final = (
     _command("table", _table),
-    replace(_command("new", _new, (_NAME, *_PLAN)), options=(_NAME, *_PLAN)),
+    Command("season new", _new, (_NAME, *_PLAN), described="season_new"),
     _command("change", _replan, (replace(_NAME, required=False, by_name=True), *_PLAN)),
     _command(
         "week",
