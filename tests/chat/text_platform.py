@@ -64,7 +64,7 @@ class TextPlatform:
 
     def __init__(self) -> None:
         self.messages: dict[ChatId, Message] = {}
-        self.opens_frames = False
+        self.opens_frames = self.has_roles = False
         self.edits_posts = True
         self.edited: list[ChatId] = []
         """The messages that were edited, each time."""

@@ -163,6 +163,9 @@ class Answer(Protocol):
 class Platform(Protocol):
     """What the bot does by its own permission. All methods that wait raise PlatformError."""
 
+    has_roles: bool
+    """Whether members can take a role, and a message can notify all who have it."""
+
     @property
     def opens_frames(self) -> bool:
         """Whether users can open the page in a frame of the platform's, and are known there."""

@@ -47,7 +47,7 @@ TRIES: Final = 3
 class MatrixPlatform:
     """Messages in rooms and to users, and what the bot knows of rooms."""
 
-    opens_frames = False
+    opens_frames = has_roles = False
 
     def __init__(
         self, homeserver: Homeserver, rooms: Rooms, rate: BudgetedEdits, store: Store

@@ -85,14 +85,14 @@ async def store_and_show(bot: Chat, answer: Answer, after: GroupRecord, *, may_w
     if after != group_record(bot.store, answer.user.group):
         bot.store.put("guild", answer.user.group, after)
         bot.daily_posts.poster.wake()
-    told = _shown(after, answer.say)
+    told = _shown(after, answer.say, roles=bot.platform.has_roles)
     if after.channel and not may_write:
         told = lines(told, answer.say("settings.may_not", channel=Place(after.channel)))
     await answer.show(Content(told))
 
 
-def _shown(group: GroupRecord, say: Say) -> Text:
-    return lines(
+def _shown(group: GroupRecord, say: Say, *, roles: bool) -> Text:
+    shown = [
         say("settings.title"),
         say("settings.channel", channel=Place(group.channel))
         if group.channel
@@ -100,10 +100,12 @@ def _shown(group: GroupRecord, say: Say) -> Text:
         say("settings.time", time=group.time, zone=group.zone),
         say("settings.rules", rules=formatting.variant_name(group.game, group.rules, say)),
         say("settings.language", language=_language(group.language, say)),
-        say("settings.reminder", role=Role(group.role))
-        if group.role
-        else say("settings.no_reminder"),
-    )
+    ]
+    if group.role:
+        shown.append(say("settings.reminder", role=Role(group.role)))
+    elif roles:
+        shown.append(say("settings.no_reminder"))
+    return lines(*shown)
 
 
 def _language(code: str, say: Say) -> str:
