@@ -170,8 +170,10 @@ def zone_named(name: str) -> ZoneInfo:
 
 def say_of(store: Store, user: ChatId, group: ChatId) -> Say:
     """What this user is answered in: their own choice, or else the group's, or else English."""
-    own = player_record(store, user).language
-    return say_in(own or group_record(store, group).language or DEFAULT)
+    record = player_record(store, user)
+    # Alone with the bot they are still one of the group in which they played last.
+    theirs = group_record(store, group or next(iter(record.groups), 0))
+    return say_in(record.language or theirs.language or DEFAULT)
 
 
 def race_of_instance(store: Store, instance: str, now: datetime) -> str:
