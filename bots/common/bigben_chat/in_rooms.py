@@ -7,10 +7,10 @@ deferred, no permission ends, and every message can be edited for ever.
 
 import asyncio
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from bigben_chat.connections.identity import ChatUser
 from bigben_chat.happenings import Asked, Reacted, Said
@@ -64,6 +64,18 @@ class RoomPlatform(Protocol):
         ...
 
 
+REACTION: Final = timedelta(seconds=1)
+"""What a person needs at least to type something after they have seen a message."""
+
+
+def shown_at(begun: datetime) -> datetime:
+    """Since when users have seen what the bot began to send then, and has just sent.
+
+    They may see it before the bot hears so, and long after it began where it was told to wait.
+    """
+    return max(begun, datetime.now(UTC) - REACTION)
+
+
 @dataclass(frozen=True)
 class RoomMessage:
     """A message that the bot has sent; implements `Sent`."""
@@ -91,10 +103,11 @@ class RoomMessage:
 
     async def edit(self, content: Content) -> datetime:
         """Edit the message so; when that was done. Raises PlatformError."""
+        begun = datetime.now(UTC)
         await self.platform.change(
             self.room, self.id, content, only_for=self.only_for, place=self.place
         )
-        return datetime.now(UTC)
+        return shown_at(begun)
 
     async def follow_up(self, content: Content) -> "RoomMessage":
         """One more message for all. Raises PlatformError."""
@@ -210,7 +223,7 @@ class RoomAnswer:
             self._platform.answered_elsewhere(self._request)
 
     async def _change(self, content: Content, *, keep_picture: bool) -> RoomMessage:
-        there, once = self._message(), next(self._names)
+        there, once, begun = self._message(), next(self._names), datetime.now(UTC)
         try:
             await self._platform.change(
                 there.room, there.id, content, once,
@@ -218,7 +231,7 @@ class RoomAnswer:
             )  # fmt: skip
         except Gone:
             return await self._new(content, private=there.private)
-        return there
+        return replace(there, shown_at=shown_at(begun))
 
     async def _new(self, content: Content, *, private: bool) -> RoomMessage:
         once = next(self._names)

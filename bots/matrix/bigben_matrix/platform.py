@@ -19,7 +19,7 @@ from bigben_chat.budget import BudgetedEdits
 from bigben_chat.connections.identity import ChatUser
 from bigben_chat.happenings import Reacted, Said, Unreacted
 from bigben_chat.html import Writer
-from bigben_chat.in_rooms import PressedMessage, RoomMessage
+from bigben_chat.in_rooms import PressedMessage, RoomMessage, shown_at
 from bigben_chat.later import Later
 from bigben_chat.messages import signs
 from bigben_chat.messages.content import Content
@@ -96,9 +96,9 @@ class MatrixPlatform:
 
     def reopened(self, board: PendingBoard) -> RoomMessage:
         """The message in its room."""
-        shown_at = datetime.now(UTC)
+        now = datetime.now(UTC)
         user, place = str(board.user), str(board.interaction)
-        return RoomMessage(self, board.token, str(board.message), user, shown_at, place)
+        return RoomMessage(self, board.token, str(board.message), user, now, place)
 
     def group_name(self, group: ChatId) -> str:
         """What the group's room is called."""
@@ -209,11 +209,12 @@ class MatrixPlatform:
         self._remember(room, message, {})
 
     async def _post(self, room: str, event: Event, once: str) -> RoomMessage:
+        begun = datetime.now(UTC)
         sent = await self._send(room, event, once)
         self._remember(room, sent, event)
         self._offer(room, sent, event, {})
         user, place = event.get(ONLY_FOR, ""), event.get(PLACE, "")
-        return RoomMessage(self, room, sent, user, datetime.now(UTC), place)
+        return RoomMessage(self, room, sent, user, shown_at(begun), place)
 
     async def _send(self, room: str, event: Event, once: str) -> str:
         return await self._homeserver.send(room, MESSAGE, event, once or token_hex())
