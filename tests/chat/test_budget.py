@@ -115,3 +115,16 @@ async def test_posts_of_a_place_are_edited_one_at_a_time_and_refused_ones_later(
     gap = REFUSED * GAP if refused else GAP
     for before, after in pairwise(at):
         assert gap <= after - before <= gap + LATE
+
+
+async def test_answers_that_are_too_fast_for_an_empty_bucket_slow_no_edit_down(
+    clock: Clock[float],
+) -> None:
+    platform = Platform(clock)
+    platform.sent += BURST
+    assert not platform.budget.has(1)
+    for _ in range(9):
+        platform.limited += 1
+        assert not platform.budget.has(1)
+    (at,) = await times(platform, 1)
+    assert at <= (LEAVE + 1) * GAP + LATE

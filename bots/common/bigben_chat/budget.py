@@ -99,9 +99,10 @@ class Budget:
         self._level = max(level, 0.0)
         if limited > self._limited:
             self._limited, self._level = limited, 0.0
-            slowest = SLOWEST * self._first
-            self._shortest = min(slowest, 2 * self._gap)
-            self._gap = min(slowest, max(self._shortest, self._first))
+            if level >= 1:  # If it was empty, that is what answers are told then.
+                slowest = SLOWEST * self._first
+                self._shortest = min(slowest, 2 * self._gap)
+                self._gap = min(slowest, max(self._shortest, self._first))
         elif level < 0:
             # What went through with an empty bucket shows that there is more in it.
             self._gap = max(self._shortest, self._gap * FASTER**-level)

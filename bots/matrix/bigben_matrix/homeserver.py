@@ -127,6 +127,7 @@ class Homeserver:
     async def redact(self, room: str, event: str, txn: str) -> None:
         """Delete an event."""
         await self._ask("PUT", "rooms", room, "redact", event, txn, body={})
+        self.figures.events += 1
 
     async def event(self, room: str, event: str) -> Json:
         """An event as it was sent; of one that is edited, the first text."""
