@@ -27,7 +27,16 @@ WAITING: Final = (
     "research",
 )
 """The folders whose tests mostly wait, for what was killed or comes back."""
-WORKING: Final = ("web", "discord", "wire", "terminal", "fairness", "solver", "end_to_end")
+WORKING: Final = (
+    "web",
+    "discord",
+    "matrix",
+    "wire",
+    "terminal",
+    "fairness",
+    "solver",
+    "end_to_end",
+)
 """The folders whose tests keep a core busy for long."""
 
 # Importing all tests makes millions of objects that stay; looking for garbage among them takes as

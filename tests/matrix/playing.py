@@ -48,8 +48,13 @@ class Racer:
 
     async def types_move(self, race: str, move: str) -> Message:
         """Play by a command in their own room; the board afterwards."""
-        n = self.view(race).n
-        await self.person.says(await self.direct(), move)
+        n, direct = self.view(race).n, await self.direct()
+        too_soon = say_in(self.language).label("board.typed")
+        while self.view(race).n == n:
+            said = await self.person.says(direct, move)
+            # Nobody types as soon as this: the bot may not know yet that they see their board.
+            answer = await self.person.sees(direct, lambda one: one.picture, after=said)
+            assert self.view(race).n > n or too_soon in answer.text, answer.text
         return await self.sees_board(race, n + 1)
 
     async def presses(self, race: str, button: str) -> Message:
