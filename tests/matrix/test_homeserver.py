@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,7 +30,7 @@ from bigben_chat.requests import Request
 from bigben_chat.store import Store
 from bigben_matrix import homeserver as ours
 from bigben_matrix.homeserver import BadToken, Homeserver
-from bigben_matrix.inbox import Inbox
+from bigben_matrix.inbox import Inbox, Position
 from bigben_matrix.rooms import Rooms
 
 Found = TypeVar("Found")
@@ -57,17 +56,14 @@ class Bot:
             self.homeserver, self.rooms, self.store, self._run, lambda _: True,
             lambda: datetime.now(UTC),
         )  # fmt: skip
-        self._following = asyncio.create_task(inbox.follow())
+        self.following = asyncio.create_task(inbox.follow())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._following.cancel()
-        try:
-            with suppress(asyncio.CancelledError):
-                await self._following
-        finally:
-            await self.homeserver.close()
-            self.store.close()
+        self.following.cancel()
+        await asyncio.wait([self.following])
+        await self.homeserver.close()
+        self.store.close()
 
     async def _run(self, request: Request, again: bool) -> None:
         assert not request.refused
@@ -142,6 +138,7 @@ async def test_what_was_said_while_the_bot_was_away_is_heard_in_its_order_and_on
         await ada.says(room, "go")
         await later.hears("go")
     assert later.said == [*map(str, range(14)), "go"]
+    assert {one.name for one in later.happened if isinstance(one, Said)} == {"Ada"}
 
 
 async def test_of_a_very_long_absence_only_the_last_is_heard(
@@ -198,13 +195,16 @@ async def test_limited_sends_line_up(make: Callable[[], Bot], people: People, pr
     async with make() as bot:
         room = await ada.room("Friends", bot.account.user)
         await bot.hears(Joined(room))
+        proxy.next("message", limited(86_400_000))
+        with pytest.raises(Away):
+            await bot.homeserver.send(room, "m.room.message", NOTICE, "tomorrow")
         proxy.next("message", limited(50), 10)
         sends = [
             bot.homeserver.send(room, "m.room.message", NOTICE, f"{number}") for number in range(10)
         ]
         events = await asyncio.gather(*sends)
         # The first retry is through when the others begin theirs.
-        assert proxy.requests["message"] == 20
+        assert proxy.requests["message"] == 21
     assert len(set(events)) == 10
     assert not proxy.doubles()
 
@@ -240,6 +240,25 @@ async def test_the_bot_waits_for_its_homeserver_and_knows_a_wrong_token(
             await stranger.login()
     finally:
         await stranger.close()
+
+
+async def test_a_homeserver_may_forget_where_the_bot_was_and_end_its_token(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada = await people.person("Ada")
+    bot = make()
+    store = Store(bot.folder / "bot.sqlite")
+    store.put("sync", "", Position("a position of another homeserver"))
+    store.close()
+    async with bot:
+        room = await ada.room("Friends", bot.account.user)
+        await bot.hears(Joined(room))
+        await ada.says(room, "still there?")
+        await bot.hears("still there?")
+        await people.of(bot.account).request("POST", "logout", {})
+        with pytest.raises(ExceptionGroup) as ended:
+            await bot.following
+        assert ended.group_contains(BadToken)
 
 
 async def test_a_kicked_bot_knows_it_even_if_it_was_away(

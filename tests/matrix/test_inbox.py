@@ -7,10 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.discord.standin.changes import Changes
 
+from bigben_chat import requests
 from bigben_chat.happenings import Asked, Said, Unreacted
 from bigben_chat.platform import Away
 from bigben_chat.requests import MOST_WAITING, OLD_S, Request
@@ -112,15 +114,18 @@ class World:
             inbox = Inbox(
                 homeserver, Rooms(homeserver, store), store, self.run, lambda _: True, lambda: NOW
             )
-            following = asyncio.create_task(inbox.follow())
+            self.following = asyncio.create_task(inbox.follow())
+            self.following.add_done_callback(lambda _: self.changes.notify())
             await self.changes.until(
-                lambda: self._dead or (self._idle and self.seen_to >= expected),
+                lambda: (
+                    self._dead or self.following.done() or (self._idle and self.seen_to >= expected)
+                ),
                 "the bot has seen to everything",
             )
             dead = self._dead
-            following.cancel()
+            self.following.cancel()
             with suppress(asyncio.CancelledError):
-                await following
+                await self.following
             await homeserver.close()
             store.close()
 
@@ -132,7 +137,8 @@ def lived(
     away: int = 0,
 ) -> World:
     """What a bot does about all that, ``without`` some events, which it has to leave out."""
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(requests, "FINISH_S", 0)  # it is killed, not stopped
         world = World(Path(folder), batches, set(deaths))
         world.away = away
         events = {event["event_id"] for batch in batches for event in batch}
@@ -149,7 +155,7 @@ def evenings(draw: st.DrawFn) -> list[list[Json]]:
 
 
 @given(evenings(), st.sets(st.integers(1, 40), max_size=6))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_every_command_is_done_once_and_in_order_whenever_the_bot_is_killed(
     batches: list[list[Json]], deaths: set[int]
 ) -> None:
@@ -224,6 +230,22 @@ def test_a_reaction_is_taken_back_by_its_own_user_only() -> None:
     world = lived([[reaction], [by_other], [by_own]], 7, without=frozenset({"$b2"}))
     taken = [what for what, _ in world.done if isinstance(what, Unreacted)]
     assert {(one.event, one.target, one.key) for one in taken} == {("$a3", "$lobby", "✅")}
+
+
+def test_a_bot_that_is_stopped_finishes_what_it_has_begun_and_begins_nothing_more() -> None:
+    class Stopped(World):
+        async def run(self, request: Request, again: bool) -> None:
+            if not self.begun:
+                self.following.cancel()
+                await asyncio.sleep(0)
+            await super().run(request, again)
+
+    with TemporaryDirectory() as folder:
+        world = Stopped(Path(folder), [[said("a", 1), said("a", 2)]], set())
+        asyncio.run(world.live({"$a1"}))
+        assert [(what.event, why) for what, why in world.done] == [("$a1", "")]
+        asyncio.run(world.live({"$a1", "$a2"}))
+        assert [(what.event, why) for what, why in world.done] == [("$a1", ""), ("$a2", "")]
 
 
 def test_a_mistake_in_one_command_stops_no_other() -> None:

@@ -25,6 +25,8 @@ MOST_WAITING: Final = 20
 """So many requests of one user wait."""
 OLD_S: Final = 600.0
 """What was said so long ago is not obeyed."""
+FINISH_S: Final = 5.0
+"""How long a bot that is stopped does what it has begun."""
 TAKE_BACK_S: Final = 86_400.0
 """For so long a reaction can be taken back."""
 
@@ -79,6 +81,8 @@ class Requests:
         self._wanted = wanted
         self._now = now
         self._tasks: asyncio.TaskGroup
+        self._working: set[asyncio.Task[None]] = set()
+        self._stopped = False
         self._lanes: dict[str, deque[Request]] = {}
         self._done: list[tuple[float, str]] = []
         """Until when which requests are remembered, the first to be forgotten first."""
@@ -96,6 +100,12 @@ class Requests:
                 self._start(request)
             else:
                 self._admit(request)
+
+    async def finish(self) -> None:
+        """Begin nothing more, and wait a while for what has begun. Another run does the rest."""
+        self._stopped = True
+        if self._working:
+            await asyncio.wait(self._working, timeout=FINISH_S)
 
     def take(self, happened: Iterable[Happening]) -> None:
         """Store and start what there is to do about it. Nothing is done twice.
@@ -146,12 +156,14 @@ class Requests:
         lane = self._lanes.get(request.lane)
         if lane is None:
             lane = self._lanes[request.lane] = deque()
-            self._tasks.create_task(self._work(request.lane))
+            working = self._tasks.create_task(self._work(request.lane))
+            self._working.add(working)
+            working.add_done_callback(self._working.discard)
         lane.append(request)
 
     async def _work(self, lane: str) -> None:
         waiting = self._lanes[lane]
-        while waiting:
+        while waiting and not self._stopped:
             await self._see_to(waiting[0])
             waiting.popleft()
         del self._lanes[lane]

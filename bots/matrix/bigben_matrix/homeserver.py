@@ -205,8 +205,9 @@ class Homeserver:
         events, complete = parts(timeline, "events"), True
         if timeline.get("limited") is True and since is not None and not self._joins(events):
             before = text_in(timeline, "prev_batch", LONGEST_TOKEN)
-            missed, complete = await self._missed(room, before, since)
-            events = missed + events
+            missed = await self._missed(room, before, since)
+            state, events = missed.state + state, missed.events + events
+            complete = missed.complete
         # What was said before the first start, or before the bot joined, was said to nobody.
         start = len(events) if since is None else max(self._joins(events), default=0)
         state += [one for one in events[:start] if "state_key" in one]
@@ -217,11 +218,13 @@ class Homeserver:
         read = enumerate(membership(one) for one in events)
         return [at for at, (who, was, now) in read if who == self.user and now == "join" != was]
 
-    async def _missed(self, room: str, before: str, since: str) -> tuple[list[Json], bool]:
-        """What happened between two positions, oldest first, and whether it is all of it."""
+    async def _missed(self, room: str, before: str, since: str) -> RoomUpdate:
+        """What happened between two positions, as far back as `MOST_PAGES`."""
+        state: list[Json] = []
         newest_first: list[Json] = []
+        complete = False
         query = {"to": since, "dir": "b", "limit": str(PAGE)}
-        query["filter"] = json.dumps({"types": _TIMELINE})
+        query["filter"] = json.dumps({"types": _TIMELINE, "lazy_load_members": True})
         for _ in range(MOST_PAGES):
             query["from"] = before
             try:
@@ -230,11 +233,13 @@ class Homeserver:
                 break
             chunk = parts(page, "chunk")
             newest_first += chunk
+            state += parts(page, "state")
             before = text_in(page, "end", LONGEST_TOKEN)
-            if not before or self._joins(chunk):
-                return newest_first[::-1], True
-        _log.warning("some of what was said in %s was missed", room)
-        return newest_first[::-1], False
+            if complete := not before or bool(self._joins(chunk)):
+                break
+        if not complete:
+            _log.warning("some of what was said in %s was missed", room)
+        return RoomUpdate(state, newest_first[::-1], complete)
 
     async def _rooms(self) -> set[str]:
         rooms = (await self._ask("GET", "joined_rooms")).get("joined_rooms")

@@ -43,17 +43,23 @@ class Inbox:
         self._requests = Requests(store, self._see_to, wanted, now)
 
     async def follow(self) -> None:
-        """Obey until cancelled; what runs then is cancelled too. Raises BadToken."""
+        """Obey until cancelled; what has begun then is finished. Raises BadToken."""
         async with asyncio.TaskGroup() as tasks:
             self._requests.resume(tasks)
-            position = self._store.get("sync", "", Position)
-            since, whole = position.since if position else None, True
-            while True:
-                batch = await self._next(since, whole=whole)
-                with self._store.transaction():
-                    self._requests.take(self._rooms.learn(batch))
-                    self._store.put("sync", "", Position(batch.next))
-                since, whole = batch.next, False
+            try:
+                await self._take_all()
+            finally:
+                await self._requests.finish()
+
+    async def _take_all(self) -> None:
+        position = self._store.get("sync", "", Position)
+        since, whole = position.since if position else None, True
+        while True:
+            batch = await self._next(since, whole=whole)
+            with self._store.transaction():
+                self._requests.take(self._rooms.learn(batch))
+                self._store.put("sync", "", Position(batch.next))
+            since, whole = batch.next, False
 
     async def _next(self, since: str | None, *, whole: bool) -> Batch:
         while True:
