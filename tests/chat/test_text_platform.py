@@ -117,7 +117,9 @@ async def test_a_club_is_run_by_typing(chat: tuple[Chat, TextPlatform]) -> None:
     told = await ada.says("settings here 8:15 timezone=Europe/Berlin watch language deutsch")
     for line in ("Daily post: friends", "08:15 (Europe/Berlin)", "Rules: Watch", "Deutsch"):
         assert line in told.text
-    assert "Daily post: off" in (await ada.says("settings post off")).text
+    off = (await ada.says("settings post off")).text
+    assert "Daily post: off" in off
+    assert "Reminder" not in off, "here are no roles"
     made = await ada.says("season new Big Ben Cup weeks:4 opens:fri 18:00 bigben")
     assert "Done" in made.text
     assert "News of the season go to friends" in made.text

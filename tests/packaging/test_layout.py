@@ -47,6 +47,12 @@ def test_every_package_in_the_tree_is_in_the_wheel() -> None:
     assert found == set(PACKAGES)
 
 
+def test_a_second_chat_platform_has_little_code_of_its_own() -> None:
+    """What any platform of plain text needs is in bigben_chat."""
+    files = (ROOT / "bots/matrix/bigben_matrix").rglob("*.py")
+    assert sum(len(file.read_text().splitlines()) for file in files) < 1_500
+
+
 def test_a_package_is_in_the_list_of_every_tool() -> None:
     """One that is added is tested, typed and held to the contracts, or this says what to add."""
     tool = SETTINGS["tool"]
