@@ -16,10 +16,7 @@ _ENDS: Final[Mapping[type[Exception], str]] = {
 
 def main() -> int:
     """Run the bot; the exit code."""
-    ends: Mapping[type[Exception], str] = {
-        BadToken: "The homeserver does not take BIGBEN_MATRIX_TOKEN: {}"
-    }
-    return running.main("bigben-matrix", "BIGBEN_MATRIX_DATA", from_environment, _run, ends)
+    return running.main("bigben-matrix", "BIGBEN_MATRIX_DATA", from_environment, _run, _ENDS)
 
 
 async def _run(settings: Settings, store: Store) -> None:
