@@ -36,8 +36,9 @@ async def people(homeserver: Synapse) -> AsyncIterator[People]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
-    """A real server with a real Redis, which knows the bot's key."""
-    settings = {**UNHURRIED, "BIGBEN_ISSUER_MATRIX_KEY": KEY}
+    """A real server with a real Redis, which knows the bot's key, and that of one on Discord."""
+    keys = {f"BIGBEN_ISSUER_{platform}_KEY": KEY for platform in ("MATRIX", "DISCORD")}
+    settings = {**UNHURRIED, **keys}
     with serving(tmp_path_factory.mktemp("server"), settings) as one:
         yield one
         assert one.complaints() == []

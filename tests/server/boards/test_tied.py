@@ -146,6 +146,29 @@ async def test_whoever_is_tied_whenever_a_rebuild_changes_nothing(
     assert without_groups(await everything(store)) == without_groups(before)
 
 
+async def test_players_of_two_platforms_have_one_streak_one_rating_and_their_points_added(
+    store: Store,
+) -> None:
+    season = Season(store)
+    for day, who in (("2026-11-19", ZOE.id), ("2026-11-20", MAX.id), ("2026-11-21", "ada")):
+        await season.day(day, {who: won(9), "dora": won(8)})
+    before = {row.player: row.points for row in await points(store)}
+    await tie(season, "ada", MAX)
+    await tie(season, MAX.id)
+    after = {row.player: row.points for row in await points(store)}
+    all_of_zoe = sum(before[PlayerId(who)] for who in (ZOE.id, MAX.id, "guest:ada"))
+    assert after == {ZOE.id: all_of_zoe, "guest:dora": before[PlayerId("guest:dora")]}
+    queries = Queries(store, lambda: NOON)
+    by_rating = await queries.leaderboard("", GetLeaderboard(period="all-time", by="rating"))
+    rated = {row.player: row.rating for row in by_rating.ranked}
+    assert rated.keys() == after.keys()
+    for named in (ZOE.id, MAX.id, "guest:ada"):
+        profile = await queries.profile(ZOE.id, GetProfile(named))
+        (tally,) = profile.tallies
+        assert (profile.player, tally.played, tally.days_played.now) == (ZOE.id, 3, 3)
+        assert tally.rating == rated[ZOE.id]
+
+
 async def play_before(store: Store) -> Season:
     """Ada and Bob, who are guests, and Zoë have played on several days and in rooms."""
     for who, group in (("ada", "aces"), (ZOE.id, "bells")):
