@@ -1,54 +1,19 @@
 """The chat core on another platform than Discord: plain text, in memory, over a real server."""
 
-import asyncio
 import time
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
-import pytest
 from tests.chat.test_tree import ONES_OWN
-from tests.chat.text_platform import GROUP, AtOnce, TextPlatform, Writer
-from tests.wire.in_process import server_here
+from tests.chat.text_platform import GROUP, KEY, TextPlatform, Writer
 
 from bigben_chat.actions import challenging, forgetting, joining, leaderboards, races, rooms
-from bigben_chat.chat import Chat, Pace
+from bigben_chat.chat import Chat
 from bigben_chat.connections.identity import ChatUser, Issuer, player_of
 from bigben_chat.messages.leaderboards import BoardPage
 from bigben_chat.records import GroupRecord, Post
-from bigben_chat.store import Store
 from bigben_client import Client
 from bigben_protocol import PlayerId
-
-KEY = "a key that the server and the bot of the tests share"
-
-
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[str]:
-    """A server for the bot of that platform and of another one."""
-    issuers = {"text": (KEY,), "other": (KEY,)}
-    async with server_here(tmp_path / "server", issuers=issuers) as url:
-        yield url
-
-
-@pytest.fixture
-async def chat(server: str, tmp_path: Path) -> AsyncIterator[tuple[Chat, TextPlatform]]:
-    """A bot of that platform."""
-    platform = TextPlatform()
-    store = Store(tmp_path / "bot.sqlite")
-    issuer = Issuer("text", KEY)
-    one = Chat(server, issuer, store, platform, AtOnce(), Pace(tick=0.01), page="", browsers=False)
-    async with asyncio.TaskGroup() as tasks:
-        running = [
-            tasks.create_task(one.feed.run("bot")),
-            tasks.create_task(one.daily_posts.poster.run()),
-        ]
-        yield one, platform
-        await one.close()
-        for task in running:
-            task.cancel()
-    store.close()
 
 
 async def test_a_room_from_the_lobby_to_its_end(chat: tuple[Chat, TextPlatform]) -> None:

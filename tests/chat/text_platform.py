@@ -14,6 +14,7 @@ from bigben_chat.actions.buttons import VERBS, Pressed
 from bigben_chat.chat import Chat
 from bigben_chat.connections.identity import ChatUser
 from bigben_chat.messages.content import Content, Menu, read_id
+from bigben_chat.metrics import counted
 from bigben_chat.platform import Gone, Kind, Sorry
 from bigben_chat.records import PendingBoard, PlaceRecord, Post
 from bigben_chat.store import ChatId
@@ -22,6 +23,7 @@ from bigben_chat.tree import Part, Text
 from bigben_chat.typed.reading import understood
 
 GROUP = "friends"
+KEY = "a key that the server and the bot of the tests share"
 
 
 @dataclass
@@ -65,6 +67,7 @@ class TextPlatform:
     def __init__(self) -> None:
         self.messages: dict[ChatId, Message] = {}
         self.opens_frames = self.has_roles = False
+        self.connected = True
         self.edits_posts = True
         self.edited: list[ChatId] = []
         """The messages that were edited, each time."""
@@ -297,7 +300,8 @@ class Writer:
         locale = own or self.locale
         answer = TextAnswer(self.platform, self.user, self.place, locale, kind, control)
         try:
-            await doing(self.chat, answer)
+            with counted(answer):
+                await doing(self.chat, answer)
         except Exception as error:
             await answer.say_sorry(refusals.sentence(error, answer.say))
         assert answer.shown is not None

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.discord.running import KEY
 from tests.discord.standin.server import Discord
+from tests.support.scraping import figures_once, metrics_of, scraped
 from tests.support.server_process import ServerProcess
 
 from bigben_chat.settings import BadSetting
@@ -77,6 +78,7 @@ def test_the_settings_have_sensible_defaults() -> None:
     assert settings.page == "http://127.0.0.1:8765"
     assert not settings.browsers
     assert settings.data == Path("data")
+    assert settings.metrics is None
 
 
 def test_the_page_may_be_elsewhere() -> None:
@@ -107,6 +109,7 @@ def test_secrets_are_in_no_repr() -> None:
             "at the root of its host",
         ),
         ({"BIGBEN_LOGIN_PORT": "http"}, "BIGBEN_LOGIN_PORT is a number"),
+        ({"BIGBEN_BOT_METRICS_PORT": "-1"}, "BIGBEN_BOT_METRICS_PORT is a number"),
     ],
 )
 def test_a_missing_or_wrong_setting_is_named(change: dict[str, str], word: str) -> None:
@@ -123,6 +126,11 @@ def test_a_missing_or_wrong_setting_is_named(change: dict[str, str], word: str) 
         ({"BIGBEN_ISSUER_DISCORD_KEY": "w" * 32}, "does not take BIGBEN_ISSUER_DISCORD_KEY"),
         ({"BIGBEN_SERVER": "ws://no port:x"}, "BIGBEN_SERVER can't be used"),
         ({"BIGBEN_DISCORD_DATA": "/dev/null/x"}, "BIGBEN_DISCORD_DATA can't be used"),
+        (
+            # An address for examples, which no machine has.
+            {"BIGBEN_METRICS_HOST": "192.0.2.1", "BIGBEN_BOT_METRICS_PORT": "0"},
+            "The metrics can't be served on '192.0.2.1', port 0",
+        ),
     ],
 )
 async def test_one_sentence_and_no_traceback(
@@ -171,11 +179,26 @@ async def test_it_runs_until_it_is_told_to_stop(
     world: Discord, server: ServerProcess, tmp_path: Path, number: signal.Signals
 ) -> None:
     channel = world.channel("general", world.guild("Friends"))
-    settings = right_settings(world, server)
+    settings = {**right_settings(world, server), "BIGBEN_BOT_METRICS_PORT": "0"}
     process = await started(world.port, tmp_path, settings)
+    metrics = await metrics_of(process)
     await world.changes.until(lambda: world.gateway.up, "the bot is on Discord")
-    told = await (await world.person("Ada").types(channel, "bigben daily")).shown()
+    ada = world.person("Ada")
+    told = await (await ada.types(channel, "bigben daily")).shown()
     assert "your clock starts" in told.content
+    await (await ada.presses(told, "Show me the cards")).shown()
+    await ada.types(channel, "bigben move", {"from": "no such"})
+    ended = {"command,done": 1, "command,refused": 1, "control,done": 1}
+    requests = {f"bigben_bot_requests_total{{{how}}}": count for how, count in ended.items()}
+    found = await figures_once(
+        metrics,
+        **requests,
+        **{"bigben_bot_connected{platform}": 1, "bigben_bot_connected{server}": 1},
+        **{"bigben_bot_players": 1, "bigben_bot_boards": 1},
+    )
+    assert found["bigben_bot_messages_total{answered}"] >= 3
+    text = await scraped(metrics)
+    assert not [word for word in ("Ada", ada.user.id, channel.id) if word in text]
     process.send_signal(number)
     assert await said(process) == (0, [])
 

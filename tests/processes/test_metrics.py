@@ -6,13 +6,11 @@ import signal
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
-from urllib.request import urlopen
 
 import pytest
 from benchmarks.servers import ServerDied
-from prometheus_client.parser import text_string_to_metric_families
 from tests.processes.playing import client, serving, until
-from tests.support.patience import PATIENCE_S
+from tests.support.scraping import figures_once, scraped
 from tests.support.server_process import ServerProcess
 from tests.wire.raw import line
 
@@ -24,33 +22,9 @@ from bigben_server.transport.admission import SILENT
 ANY_PORT = {"BIGBEN_METRICS_PORT": "0"}
 
 
-async def scrape(server: ServerProcess) -> str:
-    def read() -> str:
-        with urlopen(server.metrics_url) as answer:
-            return bytes(answer.read()).decode()
-
-    return await asyncio.to_thread(read)
-
-
-async def figures(server: ServerProcess) -> dict[str, float]:
-    """The values by name and labels, as ``bigben_races{live,running}``; without those of 0."""
-    found = {}
-    for family in text_string_to_metric_families(await scrape(server)):
-        for sample in family.samples:
-            if sample.value:
-                labels = ",".join(sample.labels[name] for name in sorted(sample.labels))
-                found[f"{sample.name}{{{labels}}}" if labels else sample.name] = sample.value
-    return found
-
-
 async def shown(server: ServerProcess, **wanted: float) -> dict[str, float]:
-    """The figures, once these are as wanted: they are written now and then."""
-    found: dict[str, float] = {}
-    async with asyncio.timeout(PATIENCE_S):
-        while any(found.get(name, 0) != value for name, value in wanted.items()):
-            await asyncio.sleep(0.2)
-            found = await figures(server)
-    return found
+    """The figures, once these are as wanted."""
+    return await figures_once(server.metrics_url, **wanted)
 
 
 async def play(one: Client, race: str, moves: int) -> None:
@@ -96,7 +70,7 @@ async def test_several_processes_count_each_player_race_and_move_once(tmp_path: 
         assert found["bigben_moves_total"] == 50  # what it has counted stays
         assert len([name for name in found if name.startswith("bigben_memory_bytes")]) in (2, 3)
 
-        text = await scrape(server)
+        text = await scraped(server.metrics_url)
         private = (race, ada.player, bob.player, ada.token, "Lovelace", "127.0.0.1")
         assert not [word for word in private if word in text]
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from bigben_chat import metrics
 from bigben_chat.boards.open_boards import Boards
 from bigben_chat.connections.announcements import Announcements
 from bigben_chat.connections.identity import Issuer
@@ -106,6 +107,10 @@ class Chat:
             server_patience=pace.server_patience,
             now=pace.now,
         )
+        metrics.PLAYERS.set_function(lambda: len(self.players))
+        metrics.BOARDS.set_function(lambda: len(self.boards))
+        metrics.CONNECTED.labels("platform").set_function(lambda: self.platform.connected)
+        metrics.CONNECTED.labels("server").set_function(lambda: self.feed.connected)
 
     async def restore(self) -> None:
         """Make boards of the messages that waited for a race when the bot was stopped."""

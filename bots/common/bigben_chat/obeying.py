@@ -13,6 +13,7 @@ from bigben_chat.actions.buttons import VERBS, Pressed
 from bigben_chat.chat import Chat
 from bigben_chat.in_rooms import RoomAnswer
 from bigben_chat.messages.signs import Used
+from bigben_chat.metrics import counted
 from bigben_chat.platform import Answer, Kind, PlatformError, Sorry
 from bigben_chat.refusals import sentence
 from bigben_chat.tree import Quoted
@@ -24,8 +25,9 @@ Do: TypeAlias = Callable[[Chat, Answer], Awaitable[None]]
 async def obey(chat: Chat, answer: RoomAnswer, do: Do, limit: asyncio.Timeout) -> None:
     """Do it within the limit, or say why not. Raises PlatformError."""
     try:
-        async with limit:
-            await do(chat, answer)
+        with counted(answer):
+            async with limit:
+                await do(chat, answer)
         if text := chat.announcements.unread(answer.user.id):
             await answer.tell(answer.say("announced", text=Quoted(text)))
     except PlatformError:

@@ -167,6 +167,11 @@ class Platform(Protocol):
     """Whether members can take a role, and a message can notify all who have it."""
 
     @property
+    def connected(self) -> bool:
+        """Whether the bot hears what happens on the platform now, as far as it knows."""
+        ...
+
+    @property
     def opens_frames(self) -> bool:
         """Whether users can open the page in a frame of the platform's, and are known there."""
         ...

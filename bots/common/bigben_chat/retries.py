@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Final, TypeVar
 
-from bigben_chat.platform import Away
+from bigben_chat.metrics import REFUSALS, refused
+from bigben_chat.platform import Away, PlatformError
 
 PATIENCE_S: Final = 60.0
 """How long a platform that can't be reached is asked again."""
@@ -38,6 +39,8 @@ class Retries:
         """How often the platform asked the bot to wait."""
         self.retries = 0
         """How many requests were sent once more."""
+        self.reached = False
+        """Whether the platform answered the last request."""
         # Requests that were told to wait are sent one after another: all at once they would
         # only be told so again.
         self._lines: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -60,8 +63,11 @@ class Retries:
             in_line = False
             while True:
                 try:
-                    return await ask()
+                    answer = await ask()
+                    self.reached = True
+                    return answer
                 except Limited as error:
+                    REFUSALS.labels("limit").inc()
                     self.limited += 1
                     ready = clock() + error.wait
                     if ready > limited_until:
@@ -70,7 +76,12 @@ class Retries:
                         await line.enter_async_context(self._lines[kind])
                         in_line = True
                     give_up = max(clock(), ready) + PATIENCE_S
+                except PlatformError as error:
+                    refused(error)
+                    raise
                 except NoAnswer as error:
+                    self.reached = False
+                    REFUSALS.labels("away").inc()
                     ready, pause = clock() + pause, min(pause * 2, LONGEST_PAUSE_S)
                     if not twice or ready > give_up:
                         raise Away(str(error)) from None

@@ -10,8 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from bigben_chat import metrics
 from bigben_chat.connections.feed_connection import WrongKey
-from bigben_chat.settings import BadSetting
+from bigben_chat.settings import Address, BadSetting
 from bigben_chat.store import Store
 from bigben_client import BadAddress
 
@@ -22,6 +23,11 @@ class StoredSettings(Protocol):
     @property
     def store(self) -> Path:
         """The file that holds what the bot must not forget."""
+        ...
+
+    @property
+    def metrics(self) -> Address | None:
+        """Where Prometheus reads the bot's metrics."""
         ...
 
 
@@ -51,10 +57,12 @@ def main(
     sentences: dict[type[Exception], str] = {
         BadAddress: "BIGBEN_SERVER can't be used: {}",
         WrongKey: "{}",
+        BadSetting: "{}",
         **ends,
     }
     try:
-        asyncio.run(_until_stopped(run(settings, store)))
+        with metrics.served(settings.metrics):
+            asyncio.run(_until_stopped(run(settings, store)))
     except* tuple(sentences) as group:
         first = _first(group)
         problem = next(text for kind, text in sentences.items() if isinstance(first, kind))

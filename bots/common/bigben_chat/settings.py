@@ -1,13 +1,21 @@
 """The settings that every bot has, read from the environment."""
 
+import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 LEAST_KEY_BYTES: Final = 32
 
 
 class BadSetting(ValueError):
     """A setting is missing or can't be used. Its message is a sentence for the operator."""
+
+
+class Address(NamedTuple):
+    """Where something is served."""
+
+    host: str
+    port: int
 
 
 def issuer_key(environ: Mapping[str, str], platform: str) -> str:
@@ -39,6 +47,22 @@ def page(environ: Mapping[str, str]) -> str:
 def browsers(environ: Mapping[str, str]) -> bool:
     """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
     return bool(environ.get("BIGBEN_PAGE", ""))
+
+
+def metrics(environ: Mapping[str, str]) -> Address | None:
+    """Where the bot's metrics are served; None for no metrics. Raises BadSetting."""
+    host = environ.get("BIGBEN_METRICS_HOST", "") or "127.0.0.1"
+    if not environ.get("BIGBEN_BOT_METRICS_PORT", ""):
+        return None
+    return Address(host, number(environ, "BIGBEN_BOT_METRICS_PORT", 0, 65_535))
+
+
+def number(environ: Mapping[str, str], name: str, usual: int, most: int) -> int:
+    """A number from 0. Raises BadSetting."""
+    text = environ.get(name, "") or str(usual)
+    if not (re.fullmatch("[0-9]{1,5}", text) and int(text) <= most):
+        raise BadSetting(f"{name} is a number from 0 to {most}, not {text[:40]!r}.")
+    return int(text)
 
 
 def _page(address: str) -> str:

@@ -14,6 +14,7 @@ from bigben_discord.config import Settings
 from bigben_discord.interactions.answer import Answer
 from bigben_discord.interactions.answers import Answers
 from bigben_discord.interactions.platform import DiscordPlatform
+from bigben_discord.interactions.tracing import trace
 from bigben_discord.posts.edit_rate import EditRate
 
 
@@ -28,6 +29,7 @@ class BotClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
+            http_trace=trace(),
         )
         self.settings = settings
         self.chat = Chat(

@@ -17,6 +17,8 @@ settings, from the environment:
   BIGBEN_LOGIN_HOST           where the login listens (127.0.0.1)
   BIGBEN_LOGIN_PORT           and on which port (8767); a proxy sends it /login
   BIGBEN_BEHIND_PROXY         how many proxies forward the players' addresses to it (0)
+  BIGBEN_BOT_METRICS_PORT     on which port Prometheus finds the metrics (there are none)
+  BIGBEN_METRICS_HOST         and where (127.0.0.1)
 
 docs/discord.md leads from creating the application to the first race, in ten steps."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bigben_chat import settings
-from bigben_chat.settings import BadSetting
+from bigben_chat.settings import Address, BadSetting
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,8 @@ class Settings:
     """Where the login service listens."""
     behind_proxy: int = 0
     """How many proxies put the address that they were asked from into X-Forwarded-For."""
+    metrics: Address | None = None
+    """Where Prometheus reads the bot's metrics."""
 
     @property
     def store(self) -> Path:
@@ -59,8 +61,9 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         browsers=settings.browsers(environ),
         secret=_secret(environ),
         login_host=environ.get("BIGBEN_LOGIN_HOST", "") or "127.0.0.1",
-        login_port=_number(environ, "BIGBEN_LOGIN_PORT", 8767, 65_535),
-        behind_proxy=_number(environ, "BIGBEN_BEHIND_PROXY", 0, 10),
+        login_port=settings.number(environ, "BIGBEN_LOGIN_PORT", 8767, 65_535),
+        behind_proxy=settings.number(environ, "BIGBEN_BEHIND_PROXY", 0, 10),
+        metrics=settings.metrics(environ),
     )
 
 
@@ -78,10 +81,3 @@ def _secret(environ: Mapping[str, str]) -> str:
             "players log in only at a page that is at the root of its host."
         )
     return secret
-
-
-def _number(environ: Mapping[str, str], name: str, usual: int, most: int) -> int:
-    text = environ.get(name, "") or str(usual)
-    if not (re.fullmatch("[0-9]{1,5}", text) and int(text) <= most):
-        raise BadSetting(f"{name} is a number from 0 to {most}, not {text[:40]!r}.")
-    return int(text)

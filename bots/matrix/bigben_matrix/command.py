@@ -14,6 +14,8 @@ settings, from the environment:
   BIGBEN_SERVER               where the race server listens (ws://127.0.0.1:8765)
   BIGBEN_PAGE                 where people find it, https://bigben.example (BIGBEN_SERVER)
   BIGBEN_MATRIX_DATA          a folder for what the bot must not forget (data)
+  BIGBEN_BOT_METRICS_PORT     on which port Prometheus finds the metrics (there are none)
+  BIGBEN_METRICS_HOST         and where (127.0.0.1)
 
 docs/matrix.md leads from an account for the bot to the first race, in ten steps."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bigben_chat import settings
-from bigben_chat.settings import BadSetting
+from bigben_chat.settings import Address, BadSetting
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Settings:
     """Where people find the server, without a slash at the end."""
     browsers: bool = False
     """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
+    metrics: Address | None = None
+    """Where Prometheus reads the bot's metrics."""
 
     @property
     def store(self) -> Path:
@@ -57,4 +59,5 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         data=Path(environ.get("BIGBEN_MATRIX_DATA", "") or "data"),
         page=settings.page(environ),
         browsers=settings.browsers(environ),
+        metrics=settings.metrics(environ),
     )

@@ -24,6 +24,7 @@ from bigben_chat.later import Later
 from bigben_chat.messages import signs
 from bigben_chat.messages.content import Content
 from bigben_chat.messages.signs import Used
+from bigben_chat.metrics import MESSAGES
 from bigben_chat.platform import Gone, NotAllowed, PlatformError
 from bigben_chat.records import PendingBoard, PlaceRecord, group_record, player_record, zone_named
 from bigben_chat.store import ChatId, Store
@@ -48,6 +49,11 @@ class MatrixPlatform:
     """Messages in rooms and to users, and what the bot knows of rooms."""
 
     opens_frames = has_roles = False
+
+    @property
+    def connected(self) -> bool:
+        """Whether the homeserver answered the last request."""
+        return self._homeserver.figures.reached
 
     def __init__(
         self, homeserver: Homeserver, rooms: Rooms, rate: BudgetedEdits, store: Store
@@ -217,7 +223,9 @@ class MatrixPlatform:
         return RoomMessage(self, room, sent, user, shown_at(begun), place)
 
     async def _send(self, room: str, event: Event, once: str) -> str:
-        return await self._homeserver.send(room, MESSAGE, event, once or token_hex())
+        sent = await self._homeserver.send(room, MESSAGE, event, once or token_hex())
+        MESSAGES.labels("edited" if "m.new_content" in event else "sent").inc()
+        return sent
 
     async def _uploaded(self, content: Content) -> tuple[Content, Uploaded | None]:
         """The message and its file on the homeserver, or what is sent without one."""

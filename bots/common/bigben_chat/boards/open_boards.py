@@ -64,6 +64,9 @@ class Boards:
         self._open: dict[tuple[ChatId, str], _OpenBoard] = {}
         self._positions = Positions(store)
 
+    def __len__(self) -> int:
+        return len(self._open)
+
     async def close(self) -> None:
         """Stop editing boards."""
         await self._edits.close()

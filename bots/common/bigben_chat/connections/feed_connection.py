@@ -47,6 +47,11 @@ class FeedConnection:
         return len(self.races) >= MOST_RACES
 
     @property
+    def connected(self) -> bool:
+        """Whether the server is there."""
+        return self._client is not None and self._client.connected
+
+    @property
     def house(self) -> bool:
         """Whether hosts can add house players, as far as is known."""
         return self._client is not None and self._client.house

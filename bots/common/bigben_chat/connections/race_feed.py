@@ -70,6 +70,11 @@ class RaceFeed:
         self._note_seats(room.race, room.seats)
 
     @property
+    def connected(self) -> bool:
+        """Whether all that is followed is heard of."""
+        return all(connection.connected for connection in self._connections)
+
+    @property
     def house(self) -> bool:
         """Whether hosts can add house players, as far as is known."""
         return self._connections[0].house

@@ -9,6 +9,7 @@ from weakref import WeakValueDictionary
 
 import discord
 
+from bigben_chat import metrics
 from bigben_chat.connections.announcements import Announcements
 from bigben_chat.platform import Kind
 from bigben_chat.refusals import sentence
@@ -55,8 +56,9 @@ class Answers:
         self._under_way.add(task)
         try:
             try:
-                async with limit, answer.alone(self._lock(interaction, kind)):
-                    yield answer
+                with metrics.counted(answer):
+                    async with limit, answer.alone(self._lock(interaction, kind)):
+                        yield answer
                 if text := self._announcements.unread(interaction.user.id):
                     await answer.tell(answer.say("announced", text=Quoted(text)))
             except Exception as error:

@@ -26,6 +26,11 @@ class DiscordPlatform:
         self._logs_in = logs_in
 
     @property
+    def connected(self) -> bool:
+        """Whether the gateway is open and has told the bot what there is."""
+        return self._bot.is_ready() and self._bot.ws.open
+
+    @property
     def opens_frames(self) -> bool:
         """Whether the operator has enabled Activities, and the page knows its players there."""
         application = self._bot.application
