@@ -132,7 +132,7 @@ class PendingBoard(msgspec.Struct, frozen=True):
     token: str
     """What the platform needs to edit the message, and nothing else."""
     interaction: ChatId
-    """The request that the message answered."""
+    """The request that the message answered, or the place for which it did."""
     message: ChatId
     language: str
 
