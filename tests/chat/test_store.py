@@ -1,6 +1,7 @@
 """What the bot keeps in its file: there after a restart, for nobody else to read."""
 
 import sqlite3
+from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE
 
@@ -29,6 +30,18 @@ def test_a_value_is_replaced_and_dropped(tmp_path: Path) -> None:
     assert list(store.all("post", Post)) == [("5", Post("two", 1, 5))]
     store.drop("post", 5)
     assert list(store.all("post", Post)) == []
+    store.close()
+
+
+def test_changes_that_belong_together_are_stored_together_or_not_at_all(tmp_path: Path) -> None:
+    store = Store(tmp_path / "bot.sqlite")
+    with store.transaction():
+        store.put("post", 1, Post("one", 1, 1))
+    with suppress(ZeroDivisionError), store.transaction():
+        store.put("post", 2, Post("two", 1, 2))
+        store.drop("post", 1)
+        raise ZeroDivisionError
+    assert list(store.all("post", Post)) == [("1", Post("one", 1, 1))]
     store.close()
 
 
