@@ -128,3 +128,19 @@ async def test_answers_that_are_too_fast_for_an_empty_bucket_slow_no_edit_down(
         assert not platform.budget.has(1)
     (at,) = await times(platform, 1)
     assert at <= (LEAVE + 1) * GAP + LATE
+
+
+async def test_what_nobody_waits_for_has_room_until_something_was_too_fast(
+    clock: Clock[float],
+) -> None:
+    sent, limited = BURST, 0
+    rate = BudgetedEdits(GAP, BURST, lambda: (sent, limited))
+    sent += BURST
+    assert rate.has_spare()
+    limited += 1
+    assert not rate.has_spare()
+    clock.now += 2 * BURST * GAP
+    assert rate.has_spare()
+    sent += BURST // 2
+    assert not rate.has_spare()
+    await rate.close()

@@ -68,6 +68,7 @@ class TextPlatform:
         self.messages: dict[ChatId, Message] = {}
         self.opens_frames = self.has_roles = False
         self.connected = True
+        self.edits_pictures = True
         self.edits_posts = True
         self.edited: list[ChatId] = []
         """The messages that were edited, each time."""

@@ -17,6 +17,10 @@ FASTEST: Final = 0.01
 """How much the time between two events may become of what it is at first."""
 FASTER: Final = 0.9
 """What every event that is let pass makes of the time to the next."""
+LESS: Final = 1.5
+"""What "too fast" makes of it, at least."""
+MORE: Final = 0.7
+"""What an event makes of it that went through although the bucket should have been empty."""
 FORGIVEN: Final = 0.99
 """What it makes of the time that was too short once."""
 REFUSED: Final = 6
@@ -28,6 +32,7 @@ class BudgetedEdits:
 
     def __init__(self, every: float, burst: int, counts: Callable[[], tuple[int, int]]) -> None:
         """``every``: seconds between two edits in a place. For the rest see `Budget`."""
+        self._counts = counts
         self._usual = EditQueue(every=every)
         self._refused = EditQueue(every=REFUSED * every)
         self._budget = Budget(every, burst, counts)
@@ -47,8 +52,11 @@ class BudgetedEdits:
         (self._refused if refused else self._usual).ask(post.channel, post.message, job)
 
     def has_spare(self) -> bool:
-        """Whether there is room for what nobody waits for, not even an edit."""
-        return self._budget.has(2 * self._for_answers)
+        """Whether there is room for what nobody waits for, not even an edit.
+
+        As long as nothing was too fast, there is.
+        """
+        return not self._counts()[1] or self._budget.has(2 * self._for_answers)
 
 
 class Budget:
@@ -101,8 +109,8 @@ class Budget:
             self._limited, self._level = limited, 0.0
             if level >= 1:  # If it was empty, that is what answers are told then.
                 slowest = SLOWEST * self._first
-                self._shortest = min(slowest, 2 * self._gap)
+                self._shortest = min(slowest, LESS * self._gap)
                 self._gap = min(slowest, max(self._shortest, self._first))
         elif level < 0:
             # What went through with an empty bucket shows that there is more in it.
-            self._gap = max(self._shortest, self._gap * FASTER**-level)
+            self._gap = max(self._shortest, self._gap * MORE**-level)

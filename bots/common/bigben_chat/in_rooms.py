@@ -29,6 +29,11 @@ class RoomPlatform(Protocol):
     ``once`` names what is sent: sent again so, it is no second message.
     """
 
+    @property
+    def edits_pictures(self) -> bool:
+        """As of `Platform`. If not, an edit that has another picture is made as text."""
+        ...
+
     async def post(
         self, room: str, content: Content, once: str = "", *, reply_to: str = ""
     ) -> "RoomMessage":
@@ -168,6 +173,8 @@ class RoomAnswer:
         self._limit = limit
         self._names = (f"{request.event}-{instead}{number}" for number in count())
         self._elsewhere = False
+        self._stays = False
+        """Whether the message whose button was pressed is an old one from now on."""
 
     async def show(self, content: Content, *, keep_picture: bool = False) -> RoomMessage:
         """Answer with this message. ``keep_picture``: the edited message keeps its picture."""
@@ -217,13 +224,16 @@ class RoomAnswer:
     def done(self) -> None:
         """Nothing more is answered: free the button, or say where the answer is."""
         alone = self.pressed_private or not self.user.group
-        if isinstance(self._request, Reacted) and alone:
+        if isinstance(self._request, Reacted) and alone and not self._stays:
             self._platform.free(self._request)
         if isinstance(self._request, Said) and self._elsewhere:
             self._platform.answered_elsewhere(self._request)
 
     async def _change(self, content: Content, *, keep_picture: bool) -> RoomMessage:
         there, once, begun = self._message(), next(self._names), datetime.now(UTC)
+        if content.attachment and self.pressed_picture and not self._platform.edits_pictures:
+            self._stays = True
+            return await self._new(content, private=there.private)
         try:
             await self._platform.change(
                 there.room, there.id, content, once,

@@ -176,6 +176,14 @@ class Platform(Protocol):
         """Whether users can open the page in a frame of the platform's, and are known there."""
         ...
 
+    @property
+    def edits_pictures(self) -> bool:
+        """Whether people see the new picture of an edited message in place of the old one.
+
+        If not, a race has its picture at its end alone.
+        """
+        ...
+
     async def send(
         self, place: ChatId, content: Content, *, nonce: str = "", rings: ChatId = 0
     ) -> ChatId:

@@ -49,6 +49,8 @@ class MatrixPlatform:
     """Messages in rooms and to users, and what the bot knows of rooms."""
 
     opens_frames = has_roles = False
+    # Element goes on showing the first picture of a message until its room is opened again.
+    edits_pictures = False
 
     @property
     def connected(self) -> bool:
@@ -156,12 +158,14 @@ class MatrixPlatform:
     ) -> None:
         """Edit a message. Raises PlatformError; Gone if a private one is no longer private."""
         assert only_for or not content.cards, "cards are for their player alone"
-        content, file = await self._uploaded(content)
         before = self._known.get((room, message))
-        if keep_picture:
-            file = events.file_of(await self._shown(room, message))
+        if before is None and (keep_picture or content.attachment):
+            before = await self._shown(room, message)
+        picture = events.file_of(before or {})
+        content, file = await self._uploaded(_as_text(content) if picture else content)
         writer = self._writer(room, only_for)
-        event = events.message(content, file, writer, only_for, place)
+        kept = picture if keep_picture else file
+        event = events.message(content, kept, writer, only_for, place)
         if before == {}:
             raise Gone("the message was deleted")
         if only_for and not await self._rooms.is_private(room, only_for):
@@ -237,7 +241,7 @@ class MatrixPlatform:
             if content.plain is None:
                 raise
             _log.warning("A file could not be uploaded: %s", error)
-            return replace(content, text=lines(content.text, file.text), attachment=None), None
+            return _as_text(content), None
         return content, events.uploaded(file, url)
 
     def _writer(self, room: str, user: str) -> Writer:
@@ -266,3 +270,10 @@ class MatrixPlatform:
         self._known.move_to_end((room, message))
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
+
+
+def _as_text(content: Content) -> Content:
+    """The message without its file, but with all that the picture shows."""
+    if content.attachment is None:
+        return content
+    return replace(content, text=lines(content.text, content.attachment.text), attachment=None)

@@ -352,7 +352,8 @@ class RacePosts:
         final = self._feed.standings(room.race)
         rows = race_rows(room, final)
         now = asyncio.get_running_loop().time()
-        if len(rows) < 2 or (final is None and (message.guest or now < message.picture_at)):
+        often = self._platform.edits_pictures and not message.guest
+        if len(rows) < 2 or (final is None and (not often or now < message.picture_at)):
             return content
         message.picture_at = now + PICTURE_S
         say = say_in(message.post.language)

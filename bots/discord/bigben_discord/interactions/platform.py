@@ -18,7 +18,7 @@ from bigben_discord.interactions.markdown import markdown
 class DiscordPlatform:
     """Messages in channels and to users, and what the bot knows of guilds."""
 
-    has_roles = True
+    has_roles = edits_pictures = True
 
     def __init__(self, bot: discord.Client, *, logs_in: bool) -> None:
         """``logs_in``: whether the bot can tell the page who opens it."""
