@@ -116,7 +116,7 @@ _GROUPED: Final = ("limits", "issuers")
 _OTHERS: Final = (
     *("SERVER", "NAME", "DISCORD_TOKEN", "DISCORD_DATA", "HOUSE_PACE"),
     *("DISCORD_SECRET", "LOGIN", "LOGIN_HOST", "LOGIN_PORT"),
-    *("MATRIX_HOMESERVER", "MATRIX_TOKEN", "MATRIX_DATA"),
+    *("MATRIX_HOMESERVER", "MATRIX_TOKEN", "MATRIX_DATA", "BOT_METRICS_PORT"),
     *("PUBLISH", "SITE", "UPSTREAMS", "SERVER_MEMORY", "REDIS_MEMORY", "CHROMIUM", "FIREFOX"),
 )
 """What the other programs of this project, Docker Compose, Caddy and the tests read."""
