@@ -54,7 +54,7 @@ def _line(one: Found) -> str:
     if one.account:
         what += f"; tied to {one.account}"
     if one.guests:
-        what += f"; with the tied {', '.join(one.guests)}"
+        what += f"; also {', '.join(one.guests)}"
     return f"{one.player}  {one.name}: {what}{'; a bot' * one.bot}{'; banned' * one.banned}"
 
 
