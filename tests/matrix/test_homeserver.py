@@ -174,7 +174,7 @@ def without_a_time(header: str) -> Fault:
 async def test_an_event_is_sent_once_whatever_fails(
     make: Callable[[], Bot], people: People, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ours, "USUAL_LIMIT_S", 0.02)
+    monkeypatch.setattr(retries, "USUAL_LIMIT_S", 0.02)
     pages = [answered(status) for status in (200, 404, 502)]
     limits = (limited(20), without_a_time("0"), without_a_time(""))
     faults = (cut_before, cut_after, *pages, *limits)
@@ -361,7 +361,7 @@ async def test_a_direct_room_is_of_two_and_shows_what_came_before_its_user_did(
         assert later.rooms.direct_user(room) == ada.user
 
 
-CHANGES = ("declined", "left", "a third", "encrypted")
+CHANGES = ("a third", "encrypted")
 
 
 async def test_a_direct_room_that_is_none_any_more_is_replaced(
@@ -397,16 +397,57 @@ async def test_a_direct_room_is_replaced_that_was_altered_while_the_bot_was_away
 
 
 async def alter(change: str, room: str, ada: Person, eve: Person, itself: Person) -> None:
-    """What only the bot's own account, or its user, could do to their room."""
-    if change != "declined":
-        await ada.joins(room)
-    match change:
-        case "left" | "declined":
+    """What only the bot's own account could do to their room."""
+    await ada.joins(room)
+    if change == "a third":
+        await itself.invites(room, eve.user)
+    else:
+        await itself.sets(room, "m.room.encryption", {"algorithm": "m.megolm.v1.aes-sha2"})
+
+
+async def test_who_has_left_the_direct_room_or_declined_it_is_invited_again(
+    make: Callable[[], Bot], people: People
+) -> None:
+    ada, eve = [await people.person(name) for name in ("Ada", "Eve")]
+    async with make() as bot:
+        room = await bot.rooms.direct(ada.user)
+        for joins in (False, True):
+            if joins:
+                await ada.joins(room)
             await ada.leaves(room)
-        case "a third":
-            await itself.invites(room, eve.user)
-        case _:
-            await itself.sets(room, "m.room.encryption", {"algorithm": "m.megolm.v1.aes-sha2"})
+            # What the bot hears next, it hears after that.
+            await bot.hears(Joined(await eve.room("Elsewhere", bot.account.user)))
+            assert not await bot.rooms.is_private(room, ada.user)
+            assert await bot.rooms.direct(ada.user) == room
+            assert await bot.rooms.is_private(room, ada.user)
+        await bot.homeserver.send(room, "m.room.message", NOTICE, "again")
+        assert await ada.direct(bot.account.user) == room
+        await ada.sees(room, "your cards")
+
+
+async def test_who_lets_nobody_invite_them_makes_the_bot_open_no_second_room(
+    make: Callable[[], Bot], people: People, proxy: Proxy
+) -> None:
+    ada, eve = [await people.person(name) for name in ("Ada", "Eve")]
+    blocks = {"default_action": "block"}
+    await ada.request("PUT", f"user/{ada.user}/account_data/m.invite_permission_config", blocks)
+    async with make() as bot:
+        for _ in range(3):
+            with pytest.raises(NotAllowed):
+                await bot.rooms.direct(ada.user)
+            await bot.hears(Joined(await eve.room("Elsewhere", bot.account.user)))
+        assert proxy.requests["direct"] == 1
+
+
+async def test_clients_of_the_bots_account_know_which_rooms_are_direct(
+    make: Callable[[], Bot], people: People
+) -> None:
+    users = [(await people.person(name)).user for name in ("Ada", "Bea", "Cy", "Dan")]
+    async with make() as bot:
+        rooms = await asyncio.gather(*(bot.rooms.direct(user) for user in users))
+        itself = people.of(bot.account)
+        known = await itself.request("GET", f"user/{itself.user}/account_data/m.direct")
+        assert known == {user: [room] for user, room in zip(users, rooms, strict=True)}
 
 
 @pytest.mark.parametrize("fault", [cut_before, cut_after, answered(502)])

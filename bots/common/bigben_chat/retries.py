@@ -13,6 +13,8 @@ PATIENCE_S: Final = 60.0
 """How long a platform that can't be reached is asked again."""
 FIRST_PAUSE_S: Final = 0.25
 LONGEST_PAUSE_S: Final = 10.0
+USUAL_LIMIT_S: Final = 5.0
+"""The pause of a request that was refused, if the platform names none."""
 LONGEST_LIMIT_S: Final = 600.0
 """How long a request waits because the platform says so."""
 Answer = TypeVar("Answer")
@@ -87,3 +89,10 @@ class Retries:
                         raise Away(str(error)) from None
                 self.retries += 1
                 await asyncio.sleep(ready - clock())
+
+
+def seconds(milliseconds: object, header: str) -> float:
+    """How long to wait, as an answer of JSON says, or its header ``Retry-After``, or neither."""
+    if isinstance(milliseconds, int | float) and milliseconds > 0:
+        return milliseconds / 1_000
+    return float(header) if header.isdecimal() else USUAL_LIMIT_S

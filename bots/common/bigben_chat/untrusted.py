@@ -1,5 +1,6 @@
 """Reads JSON that anybody may have written: of any shape, and never an exception."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
@@ -7,6 +8,15 @@ Json: TypeAlias = Mapping[str, Any]
 """An object, or a part of one. Any: nobody knows what is in it."""
 MOST_ID: Final = 255
 """The most letters of an id."""
+
+
+def object_in(data: bytes) -> Json | None:
+    """The object that is written there; None if there is none."""
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def part(value: object, key: str) -> Json:
@@ -19,6 +29,12 @@ def parts(value: Json, key: str) -> list[Json]:
     """The objects in the list under this key."""
     found = value.get(key)
     return [one for one in found if isinstance(one, Mapping)] if isinstance(found, list) else []
+
+
+def texts(value: Json, key: str) -> list[str]:
+    """The texts in the list under this key."""
+    found = value.get(key)
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
 def text_in(value: Json, key: str, most: int = MOST_ID) -> str:

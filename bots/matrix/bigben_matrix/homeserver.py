@@ -15,8 +15,8 @@ import aiohttp
 from nio import AsyncClient
 
 from bigben_chat.platform import Away, Gone, NotAllowed, PlatformError
-from bigben_chat.retries import Limited, NoAnswer, Retries
-from bigben_chat.untrusted import Json, part, parts, text_in
+from bigben_chat.retries import Limited, NoAnswer, Retries, seconds
+from bigben_chat.untrusted import Json, object_in, part, parts, text_in, texts
 from bigben_matrix.happenings import membership
 
 _log = logging.getLogger(__name__)
@@ -24,8 +24,6 @@ _log = logging.getLogger(__name__)
 REQUEST_S: Final = 30.0
 POLL_S: Final = 30.0
 """How long the homeserver may wait for something to happen."""
-USUAL_LIMIT_S: Final = 5.0
-"""The pause after a 429 that names none."""
 LONGEST_TOKEN: Final = 4_096
 PAGE: Final = 100
 MOST_PAGES: Final = 10
@@ -159,6 +157,10 @@ class Homeserver:
         query = {"via": via, "server_name": via} if via else None
         await self._ask("POST", "join", room, query=query, body={})
 
+    async def invite(self, room: str, user: str) -> None:
+        """Invite somebody into a room."""
+        await self._ask("POST", "rooms", room, "invite", body={"user_id": user})
+
     async def leave(self, room: str) -> None:
         """Leave a room, or decline an invitation."""
         await self._ask("POST", "rooms", room, "leave", body={})
@@ -242,8 +244,7 @@ class Homeserver:
         return RoomUpdate(state, newest_first[::-1], complete)
 
     async def _rooms(self) -> set[str]:
-        rooms = (await self._ask("GET", "joined_rooms")).get("joined_rooms")
-        return {one for one in rooms if isinstance(one, str)} if isinstance(rooms, list) else set()
+        return set(texts(await self._ask("GET", "joined_rooms"), "joined_rooms"))
 
     async def _made(self, key: str, method: str, *path: str, **how: Any) -> str:
         """What the homeserver calls what was made; ``how`` is for `_ask`."""
@@ -270,13 +271,14 @@ class Homeserver:
         async def ask() -> Json:
             try:
                 response = await self._client.send(method, address, data, headers, timeout=timeout)
-                answer = _object(await response.read())
+                answer = object_in(await response.read())
             except (aiohttp.ClientError, OSError) as error:
                 raise NoAnswer(f"{type(error).__name__} {error}") from None
             status, said = response.status, answer or {}
             text = f"{status} {text_in(said, 'errcode')} {text_in(said, 'error')}"
             if status == 429:
-                raise Limited(_wait(said, response.headers.get("Retry-After", "")))
+                header = response.headers.get("Retry-After", "")
+                raise Limited(seconds(said.get("retry_after_ms"), header))
             # A proxy's page is no answer.
             if status >= 500 or (answer is None and (status < 300 or status == 404)):
                 raise NoAnswer(text)
@@ -304,20 +306,3 @@ def _filter() -> Json:
     state: Json = {"types": _STATE, "lazy_load_members": True}
     room = {"timeline": timeline, "state": state, "ephemeral": none, "account_data": none}
     return {"room": room, "presence": none, "account_data": none}
-
-
-def _object(data: bytes) -> Json | None:
-    """An answer; None of what is none, such as a proxy's page."""
-    try:
-        found = json.loads(data)
-    except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, dict) else None
-
-
-def _wait(said: Json, header: str) -> float:
-    """How many seconds to wait after a 429."""
-    wait = said.get("retry_after_ms")
-    if isinstance(wait, int | float) and wait > 0:
-        return wait / 1_000
-    return float(header) if header.isdecimal() else USUAL_LIMIT_S

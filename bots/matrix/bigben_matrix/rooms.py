@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
@@ -23,7 +22,7 @@ from bigben_chat.happenings import (
 )
 from bigben_chat.platform import NotAllowed, PlatformError
 from bigben_chat.store import Store
-from bigben_chat.untrusted import Json, id_in, part, text_in
+from bigben_chat.untrusted import Json, id_in, part, text_in, texts
 from bigben_matrix.happenings import membership, read
 from bigben_matrix.homeserver import DIRECT, Batch, Homeserver, RoomUpdate
 
@@ -99,9 +98,7 @@ class Room:
                 self.predecessor = id_in(part(content, "predecessor"), "room_id", "!")
                 self.opened_for = id_in(content, DIRECT, "@") if creator == me else ""
                 if text_in(content, "room_version") not in _CREATORS_ARE_NO_MORE:
-                    others = content.get("additional_creators")
-                    found = [creator, *others] if isinstance(others, list) else [creator]
-                    self.creators = {one for one in found if isinstance(one, str)}
+                    self.creators = {creator, *texts(content, "additional_creators")}
             case _:
                 pass
 
@@ -120,6 +117,7 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._known = asyncio.Event()
         """Set when it is known where the bot is."""
+        self._naming = asyncio.Lock()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def record(self, room: str) -> RoomRecord:
@@ -253,13 +251,14 @@ class Rooms:
     async def direct(self, user: str) -> str:
         """The room of this user and the bot, where nobody else is. Raises PlatformError.
 
-        A new one, if the user has left it, somebody else is there, or it is encrypted.
+        A user who has left it is invited again. It is a new one if somebody else is there, or it
+        is encrypted. No user makes the bot open rooms without end by letting nobody invite them.
         """
         await self._known.wait()
         async with self._opening[user]:
             opened = [room for room, one in self._rooms.items() if one.opened_for == user]
             for room in opened:
-                if await self.is_private(room, user):
+                if await self.is_private(room, user) or await self._invited(room, user):
                     return room
             room = await self._homeserver.create_direct(user, DIRECT_NAME)
             if await self._homeserver.state(room, "m.room.encryption"):
@@ -270,20 +269,34 @@ class Rooms:
             with suppress(PlatformError):
                 for old in opened:
                     await self._homeserver.leave(old)
-                await self._homeserver.put_account_data("m.direct", self._direct_rooms(opened))
+                async with self._naming:
+                    rooms = [(one.opened_for, room) for room, one in self._rooms.items()]
+                    direct = {user: [room] for user, room in rooms if user and room not in opened}
+                    await self._homeserver.put_account_data("m.direct", direct)
             return room
 
     async def is_private(self, room: str, user: str) -> bool:
         """Whether the bot is there with this user alone, and can be read. Raises PlatformError."""
+        return await self._is_of(room, {self._homeserver.user, user})
+
+    async def _is_of(self, room: str, users: set[str]) -> bool:
         present = await self._present(room)
         here = {one for one, what in present.items() if what in ("join", "invite")}
-        return here == {self._homeserver.user, user} and not self._rooms[room].encrypted
+        return here == users and not self._rooms[room].encrypted
+
+    async def _invited(self, room: str, user: str) -> bool:
+        """Whether the bot was there alone, and the user is now invited."""
+        if not await self._is_of(room, {self._homeserver.user}):
+            return False
+        await self._homeserver.invite(room, user)
+        (await self._present(room))[user] = "invite"
+        return True
 
     async def is_member(self, room: str, user: str) -> bool:
         """Whether both the bot and this user are there. Raises PlatformError."""
         return (await self._present(room)).get(user) == "join"
 
-    async def _present(self, room: str) -> Mapping[str, str]:
+    async def _present(self, room: str) -> dict[str, str]:
         """The membership of everybody; nothing if the bot is not there. Raises PlatformError."""
         await self._known.wait()
         if (known := self._rooms.get(room)) is None:
@@ -294,13 +307,6 @@ class Rooms:
             if moves == known.moves:  # nobody came or went in the meantime
                 known.present = {who: now for who, _, now in members}
         return known.present
-
-    def _direct_rooms(self, left: list[str]) -> dict[str, list[str]]:
-        """Of every user, as clients of the account know it."""
-        rooms = self._rooms.items()
-        return {
-            one.opened_for: [room] for room, one in rooms if one.opened_for and room not in left
-        }
 
     def _room(self, room: str) -> Room:
         return self._rooms.get(room) or Room()
