@@ -5,19 +5,20 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import assert_never
 
 from tests.discord.standin.changes import Changes
 
 from bigben_chat import records, refusals, tree
 from bigben_chat.actions.buttons import VERBS, Pressed
-from bigben_chat.chat import Chat
-from bigben_chat.connections.identity import ChatUser
+from bigben_chat.chat import Chat, Pace
+from bigben_chat.connections.identity import ChatUser, Issuer
 from bigben_chat.messages.content import Content, Menu, read_id
 from bigben_chat.metrics import counted
 from bigben_chat.platform import Gone, Kind, Sorry
 from bigben_chat.records import PendingBoard, PlaceRecord, Post
-from bigben_chat.store import ChatId
+from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Part, Text
 from bigben_chat.typed.reading import understood
@@ -307,6 +308,24 @@ class Writer:
             await answer.say_sorry(refusals.sentence(error, answer.say))
         assert answer.shown is not None
         return answer.shown
+
+
+@asynccontextmanager
+async def text_bot(server: str, folder: Path) -> AsyncIterator[tuple[Chat, TextPlatform]]:
+    """A bot of that platform, whose issuer is called text."""
+    platform, issuer = TextPlatform(), Issuer("text", KEY)
+    store = Store(folder / "bot.sqlite")
+    one = Chat(server, issuer, store, platform, AtOnce(), Pace(tick=0.01), page="", browsers=False)
+    async with asyncio.TaskGroup() as tasks:
+        running = [
+            tasks.create_task(one.feed.run("bot")),
+            tasks.create_task(one.daily_posts.poster.run()),
+        ]
+        yield one, platform
+        await one.close()
+        for task in running:
+            task.cancel()
+    store.close()
 
 
 def written(text: Text) -> str:

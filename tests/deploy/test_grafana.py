@@ -7,23 +7,26 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 from urllib.request import urlopen
 
 import pytest
 import yaml
 from benchmarks.servers import reserved_port
+from tests.chat.text_platform import KEY, Writer, text_bot
 from tests.processes.playing import client, serving, until
 from tests.support.paths import ROOT
 from tests.support.patience import PATIENCE_S
 from tests.support.server_process import ServerProcess
 
+from bigben_chat.metrics import served
+from bigben_chat.settings import Address
 from bigben_client import Client, RefusedError
 
 PROMETHEUS: Final = Path("/usr/bin/prometheus")
@@ -31,7 +34,11 @@ GRAFANA: Final = ROOT / "docs" / "grafana"
 ALERTS: Final = yaml.safe_load((GRAFANA / "alerts.yml").read_text())["groups"][0]["rules"]
 DASHBOARD: Final = json.loads((GRAFANA / "bigben.json").read_text())
 PANELS: Final = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
-SETTINGS: Final = {"BIGBEN_METRICS_PORT": "0", "BIGBEN_API_PER_SECOND": "1"}
+SETTINGS: Final = {
+    "BIGBEN_METRICS_PORT": "0",
+    "BIGBEN_API_PER_SECOND": "1",
+    "BIGBEN_ISSUER_TEXT_KEY": KEY,
+}
 RANGE: Final = "10s"
 """What ``$__rate_interval`` stands for; Prometheus scrapes four times a second here."""
 
@@ -70,13 +77,12 @@ class Prometheus:
 
 
 @asynccontextmanager
-async def scraping(server: ServerProcess, folder: Path) -> AsyncIterator[Prometheus]:
+async def scraping(*targets: str, folder: Path) -> AsyncIterator[Prometheus]:
     """Prometheus with the alerts, as docs/operators.md says."""
-    target = server.metrics_url.removeprefix("http://").removesuffix("/metrics")
     settings = {
         "global": {"scrape_interval": "250ms", "evaluation_interval": "250ms"},
         "rule_files": [str(GRAFANA / "alerts.yml")],
-        "scrape_configs": [{"job_name": "bigben", "static_configs": [{"targets": [target]}]}],
+        "scrape_configs": [{"job_name": "bigben", "static_configs": [{"targets": targets}]}],
     }
     (folder / "prometheus.yml").write_text(yaml.safe_dump(settings))
     with reserved_port() as port:
@@ -108,6 +114,25 @@ async def play(server: ServerProcess, one: Client) -> None:
         await asyncio.to_thread(_ask_boards, server)
 
 
+@asynccontextmanager
+async def bot_beside(
+    server: ServerProcess, folder: Path
+) -> AsyncIterator[tuple[str, Callable[[], Coroutine[Any, Any, None]]]]:
+    """A bot on a platform of plain text: where its metrics are, and what asks it endlessly."""
+    with reserved_port() as port:
+        pass
+    at = Address("127.0.0.1", port)
+    with served(at):
+        async with text_bot(server.url, folder) as (chat, platform):
+            ada = Writer(chat, platform, "Ada")
+
+            async def ask() -> None:
+                while True:
+                    await ada.says("daily")
+
+            yield f"{at.host}:{at.port}", ask
+
+
 def _ask_boards(server: ServerProcess) -> None:
     for _ in range(12):  # more than the allowance of ten seconds
         # OSError: status 429, or the workers have just been killed.
@@ -122,7 +147,9 @@ HAPPENED: Final = (
     'bigben_races{kind="live", phase="running"} == 1',
     "sum(bigben_reconnects_total) > 0",
     "count(bigben_tasks) == 2",
-    "bigben_players == 3",
+    "bigben_players == 5",  # with the bot, and its user
+    "bigben_bot_players == 1",
+    "min(bigben_bot_connected) == 1",
 )
 """What must have been seen before the panels are asked."""
 
@@ -135,7 +162,8 @@ def filled(query: str) -> str:
 async def test_every_panel_and_alert_finds_its_data(tmp_path: Path) -> None:
     async with (
         serving(tmp_path / "data", "--workers", "2", env=SETTINGS) as server,
-        scraping(server, tmp_path) as prometheus,
+        bot_beside(server, tmp_path) as (target, ask_bot),
+        scraping(target, urlsplit(server.metrics_url).netloc, folder=tmp_path) as prometheus,
         AsyncExitStack() as stack,
     ):
         players = [
@@ -146,6 +174,7 @@ async def test_every_panel_and_alert_finds_its_data(tmp_path: Path) -> None:
         await asyncio.gather(*(one.ready(race) for one in players[:2]))
         async with asyncio.TaskGroup() as group:
             playing = [group.create_task(play(server, one)) for one in players]
+            playing.append(group.create_task(ask_bot()))
             await prometheus.until("bigben_moves_total > 100")
             for worker in server.workers():
                 os.kill(worker, signal.SIGKILL)
@@ -213,13 +242,23 @@ WELL: Final = {
     'bigben_log_lines_total{instance="a", level="WARNING"}': f"0+1{_HOUR}",
     'bigben_http_responses_total{instance="a", what="api", status="429"}': f"0+1{_HOUR}",
     'bigben_unanswered_connections_total{instance="a", how="waits"}': f"0{_HOUR}",
+    'bigben_bot_connected{instance="b", to="platform"}': f"1x20 0x4 1{_HOUR}",
+    'bigben_bot_connected{instance="b", to="server"}': f"1{_HOUR}",
+    'bigben_bot_requests_total{instance="b", outcome="done"}': f"0+100{_HOUR}",
+    'bigben_bot_requests_total{instance="b", outcome="refused"}': f"0+10{_HOUR}",
+    'bigben_bot_requests_total{instance="b", outcome="failed"}': f"0+1{_HOUR}",
+    'bigben_bot_platform_refusals_total{instance="b", reason="limit"}': f"0+1{_HOUR}",
+    'bigben_bot_platform_refusals_total{instance="b", reason="gone"}': f"0+9{_HOUR}",
+    'bigben_bot_answer_seconds_bucket{instance="b", le="3.0"}': f"0+99{_HOUR}",
+    'bigben_bot_answer_seconds_bucket{instance="b", le="5.0"}': f"0+100{_HOUR}",
+    'bigben_bot_answer_seconds_bucket{instance="b", le="+Inf"}': f"0+100{_HOUR}",
     **{
         f'bigben_{name}_seconds_bucket{{instance="a", le="{bound}"}}': f"0+{count}{_HOUR}"
         for name in ("acknowledgement", "commit", "loop_lag")
         for bound, count in (("0.1", 995), ("1.0", 1000), ("+Inf", 1000))
     },
 }
-"""An hour of a server that is well, with some of everything that may happen."""
+"""An hour of a server, and a bot, that are well, with some of everything that may happen."""
 WRONG: Final = WELL | {
     'up{job="bigben", instance="a"}': f"0{_HOUR}",
     'bigben_redis_up{instance="a"}': f"0{_HOUR}",
@@ -237,6 +276,10 @@ WRONG: Final = WELL | {
     'bigben_closes_total{instance="a", code="1011", by="server"}': f"0+1{_HOUR}",
     'bigben_log_lines_total{instance="a", level="ERROR"}': f"0+1{_HOUR}",
     'bigben_unanswered_connections_total{instance="a", how="waits"}': f"0+5{_HOUR}",
+    'bigben_bot_connected{instance="b", to="server"}': f"0{_HOUR}",
+    'bigben_bot_requests_total{instance="b", outcome="failed"}': f"0+10{_HOUR}",
+    'bigben_bot_platform_refusals_total{instance="b", reason="limit"}': f"0+4{_HOUR}",
+    'bigben_bot_answer_seconds_bucket{instance="b", le="3.0"}': f"0+90{_HOUR}",
     **{
         f'bigben_{name}_seconds_bucket{{instance="a", le="0.1"}}': f"0+900{_HOUR}"
         for name in ("acknowledgement", "commit", "loop_lag")

@@ -52,11 +52,6 @@ class MatrixPlatform:
     # Element goes on showing the first picture of a message until its room is opened again.
     edits_pictures = False
 
-    @property
-    def connected(self) -> bool:
-        """Whether the homeserver answered the last request."""
-        return self._homeserver.figures.reached
-
     def __init__(
         self, homeserver: Homeserver, rooms: Rooms, rate: BudgetedEdits, store: Store
     ) -> None:
@@ -69,6 +64,11 @@ class MatrixPlatform:
         self._known: OrderedDict[tuple[str, str], Event] = OrderedDict()
 
     # As the core asks
+
+    @property
+    def connected(self) -> bool:
+        """Whether the homeserver answered the last request."""
+        return self._homeserver.figures.reached
 
     async def send(
         self, place: ChatId, content: Content, *, nonce: str = "", rings: ChatId = 0
