@@ -90,7 +90,7 @@ class Quotas:
             sentence("limit.logins"), _a_minute(SEASON_CHANGES), _a_minute(200)
         )
         self.logins = Limit(sentence("limit.logins"), _a_minute(6), _a_minute(60))
-        """Ties of guests, which read all of their races, and logging out."""
+        """Ties of players, which read all of their races, and logging out."""
         self.challenges = Limit(sentence("challenge.too_often"), _a_minute(6), _a_minute(30))
         """Challenges to others; how many may wait is stored, see ``storage/challenges.py``."""
         self.cheers = Limit(sentence("cheer.too_often"), _a_minute(20), _a_minute(200))

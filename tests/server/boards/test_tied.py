@@ -140,7 +140,7 @@ async def test_whoever_is_tied_whenever_a_rebuild_changes_nothing(
     await store.ask(("FLUSHALL",))
     for n, (kind, keys) in enumerate(came):
         if keys:
-            same = {tied.get(who, who): key for who, key in keys.items()}
+            same = {f"{tied.get(who, who)}": key for who, key in keys.items()}
             await race(season, n, kind, same)
     await season.settler.settle()
     assert without_groups(await everything(store)) == without_groups(before)
