@@ -1,6 +1,7 @@
 """Asks a platform again that is away, or wants to be asked less often, until it answers."""
 
 import asyncio
+import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
@@ -8,6 +9,8 @@ from typing import Final, TypeVar
 
 from bigben_chat.metrics import REFUSALS, refused
 from bigben_chat.platform import Away, PlatformError
+
+_log = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 60.0
 """How long a platform that can't be reached is asked again."""
@@ -43,6 +46,8 @@ class Retries:
         """How many requests were sent once more."""
         self.reached = False
         """Whether the platform answered the last request."""
+        self._told = False
+        """Whether the operator was told that it did not."""
         # Requests that were told to wait are sent one after another: all at once they would
         # only be told so again.
         self._lines: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -66,7 +71,7 @@ class Retries:
             while True:
                 try:
                     answer = await ask()
-                    self.reached = True
+                    self._answered()
                     return answer
                 except Limited as error:
                     REFUSALS.labels("limit").inc()
@@ -82,13 +87,23 @@ class Retries:
                     refused(error)
                     raise
                 except NoAnswer as error:
-                    self.reached = False
-                    REFUSALS.labels("away").inc()
+                    self._not_reached(error)
                     ready, pause = clock() + pause, min(pause * 2, LONGEST_PAUSE_S)
                     if not twice or ready > give_up:
                         raise Away(str(error)) from None
                 self.retries += 1
                 await asyncio.sleep(ready - clock())
+
+    def _not_reached(self, error: NoAnswer) -> None:
+        REFUSALS.labels("away").inc()
+        if not self._told:
+            _log.warning("The platform can't be reached: %s. It is tried again.", error)
+        self.reached, self._told = False, True
+
+    def _answered(self) -> None:
+        if self._told:
+            _log.warning("The platform answers again.")
+        self.reached, self._told = True, False
 
 
 def seconds(milliseconds: object, header: str) -> float:
