@@ -42,7 +42,8 @@ class Racer:
         moves = counted_moves(n, "playing", say_in(self.language))
 
         def shows(message: Message) -> object:
-            return message.picture and moves in message.text and race in races(message)
+            board = message.picture or "<pre>" in message.html  # text, if it changed by itself
+            return board and moves in message.text and race in races(message)
 
         return await self.person.sees(await self.direct(), shows)
 
