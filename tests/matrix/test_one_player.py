@@ -37,7 +37,12 @@ async def test_a_race_begun_on_matrix_is_played_on_in_discord_with_the_same_seat
             await zoe.sees_board(race, 1)
             await zoe.types_move(race, zoe.view(race).legal[0])
             await zoe.gives_up(race)
+            running = await ben.person.sees(room, lambda seen: seen.id == lobby.id)
+            assert running.picture is None, "clients would go on showing the first one"
             await ben.gives_up(race)
+            over = await ben.person.sees(room, lambda seen: seen.id == lobby.id and seen.picture)
+            assert "Zoë" in over.text
+            assert await over.png()
             # To resign is a move as well.
             seats = {row.name: row.moves for row in (await discord.standings(race)).rows}
             assert seats == {"Zoë": 3, ben.person.name: 1}
