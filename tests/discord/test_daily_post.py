@@ -142,7 +142,7 @@ async def test_the_settings_say_that_the_bot_may_not_post_in_a_channel(
     quiet = world.channel("quiet", friends, denied=SEND_MESSAGES)
     await world.welcome(friends)
     answer = await boss.types(quiet, "bigben settings", {"channel": quiet})
-    assert "not allowed to post" in (await answer.shown()).content
+    assert "not allowed to write" in (await answer.shown()).content
     await world.changes.until(
         lambda: [r for r in world.rest.requests if r.route == POST and r.status == 403],
         "the bot has tried",
@@ -162,7 +162,7 @@ async def test_a_post_that_was_refused_comes_once_it_is_allowed(
     told = await world.changes.until(lambda: world.told(direct), "Boss is told")
     assert f"<#{quiet.id}>" in told
     assert "**Friends**" in told
-    assert "View Channel and Send Messages" in told
+    assert "see that place and send messages in it" in told
     await (await boss.types(quiet, "bigben settings", {"time": "09:00"})).shown()
     refused = len([r for r in world.rest.requests if r.route == POST and r.status == 403])
     assert refused <= 2
@@ -198,7 +198,7 @@ async def test_the_user_who_chose_a_deleted_channel_is_told(world: Discord, bot:
     del world.state.channels[channel.id]
     await settle(channel, boss)
     told = await world.changes.until(lambda: world.told(direct), "Boss is told")
-    assert "Den Kanal gibt es nicht mehr" in told
+    assert "Den Ort dafür gibt es nicht mehr" in told
 
 
 async def test_a_post_that_the_server_keeps_waiting_is_made_when_it_is_back(
