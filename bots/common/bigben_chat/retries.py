@@ -42,8 +42,6 @@ class Retries:
     def __init__(self) -> None:
         self.limited = 0
         """How often the platform asked the bot to wait."""
-        self.retries = 0
-        """How many requests were sent once more."""
         self.reached = False
         """Whether the platform answered the last request."""
         self._told = False
@@ -91,7 +89,6 @@ class Retries:
                     ready, pause = clock() + pause, min(pause * 2, LONGEST_PAUSE_S)
                     if not twice or ready > give_up:
                         raise Away(str(error)) from None
-                self.retries += 1
                 await asyncio.sleep(ready - clock())
 
     def _not_reached(self, error: NoAnswer) -> None:
