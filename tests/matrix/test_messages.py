@@ -302,6 +302,20 @@ async def test_who_cannot_have_a_room_with_the_bot_is_told_where_they_ask(
     assert len([one for one in await ada.history(room) if one["type"] == "m.room.message"]) == 2
 
 
+async def test_who_asks_where_the_bot_may_not_write_is_told_in_their_own_room(
+    bot: Bot, people: People
+) -> None:
+    ada = await people.person("Ada")
+    room = await a_room(bot, ada)
+    levels = await ada.state(room, "m.room.power_levels")
+    await ada.sets(room, "m.room.power_levels", {**levels, "events_default": 50})
+    answer = await bot.answer(await ada.says(room, "!bigben race"), "public")
+    with pytest.raises(Sorry) as refused:
+        await answer.show(LOBBY)
+    await answer.say_sorry(refused.value.text)
+    await ada.sees(await ada.direct(bot.account.user), "I may not write in that room")
+
+
 async def test_an_answer_that_runs_twice_is_sent_once(
     bot: Bot, people: People, proxy: Proxy
 ) -> None:

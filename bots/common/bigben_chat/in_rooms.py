@@ -6,7 +6,7 @@ deferred, no permission ends, and every message can be edited for ever.
 """
 
 import asyncio
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -131,7 +131,8 @@ class PressedMessage(NamedTuple):
 class RoomAnswer:
     """The answer to a command or a reaction; implements `Answer`.
 
-    Where its user has no room of their own, it says so where they have asked.
+    Where its user has no room of their own, it says so where they have asked; where it may not
+    write, it says so in theirs.
 
     What it sends is named after the request, so a request that runs twice sends nothing twice.
     """
@@ -194,10 +195,11 @@ class RoomAnswer:
     async def tell(self, text: Text) -> None:
         """Say something to the user alone; of a command that all see, as a reply to it."""
         async with self.unhurried():
-            if self.kind == "public" and isinstance(self._request, Said):
-                await self._reply(text)
-                return
             try:
+                if self.kind == "public" and isinstance(self._request, Said):
+                    with suppress(NotAllowed):
+                        await self._reply(text)
+                        return
                 await self._new(Content(text), private=True)
             except Sorry as error:
                 await self._reply(error.text)
@@ -246,7 +248,10 @@ class RoomAnswer:
     async def _new(self, content: Content, *, private: bool) -> RoomMessage:
         once = next(self._names)
         if not private:
-            return await self._platform.post(str(self.place), content, once)
+            try:
+                return await self._platform.post(str(self.place), content, once)
+            except NotAllowed as error:
+                raise Sorry(self.say("wrong.not_here")) from error
         user, place = str(self.user.id), str(self.place)
         try:
             sent = await self._platform.post_to(user, content, once, place)
