@@ -30,10 +30,16 @@ def environment(settings: Mapping[str, str]) -> dict[str, str]:
     return {**others, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **settings}
 
 
-async def started(settings: Mapping[str, str]) -> asyncio.subprocess.Process:
+async def started(settings: Mapping[str, str], *words: str) -> asyncio.subprocess.Process:
     code = "import sys; from bigben_matrix.command import main; sys.exit(main())"
     return await asyncio.create_subprocess_exec(
-        sys.executable, "-c", code, env=environment(settings), stderr=asyncio.subprocess.PIPE
+        sys.executable,
+        "-c",
+        code,
+        *words,
+        env=environment(settings),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
     )
 
 
@@ -52,8 +58,8 @@ def right_settings(
 
 async def said(process: asyncio.subprocess.Process) -> tuple[int | None, list[str]]:
     """The exit code, and the lines that are not the log's."""
-    _, stderr = await process.communicate()
-    lines = stderr.decode().splitlines()
+    stdout, stderr = await process.communicate()
+    lines = (stdout + stderr).decode().splitlines()
     log = (" WARNING ", " INFO ")
     return process.returncode, [line for line in lines if not any(one in line for one in log)]
 
@@ -146,12 +152,55 @@ async def test_it_waits_for_a_homeserver_that_is_not_there_yet_and_can_be_stoppe
     assert await said(process) == (0, [])
 
 
+async def test_an_operator_who_has_taken_all_steps_reads_so(
+    homeserver: Synapse, server: ServerProcess, tmp_path: Path
+) -> None:
+    account = await homeserver.account("Big Ben")
+    settings = right_settings(homeserver, account, server, tmp_path)
+    code, (token, race, page) = await said(await started(settings, "check"))
+    assert code == 0
+    assert token == f"✓ BIGBEN_MATRIX_TOKEN is of {account.user}, at {homeserver.url}"
+    assert race == f"✓ The race server at {server.url} takes BIGBEN_ISSUER_MATRIX_KEY."
+    assert page.startswith("✓ The page is at http://")
+
+
+async def test_each_step_that_is_missing_is_named(
+    homeserver: Synapse, server: ServerProcess, tmp_path: Path
+) -> None:
+    account = await homeserver.account("Big Ben")
+    right = right_settings(homeserver, account, server, tmp_path)
+    nothing = "http://127.0.0.1:1"
+    wrong = {
+        "BIGBEN_MATRIX_TOKEN": "wrong",
+        "BIGBEN_ISSUER_MATRIX_KEY": "w" * 32,
+        "BIGBEN_PAGE": nothing,
+    }
+    # The race server is no homeserver, and the homeserver is no race server.
+    swapped = {
+        "BIGBEN_MATRIX_HOMESERVER": server.url.replace("ws", "http", 1),
+        "BIGBEN_SERVER": homeserver.url,
+        "BIGBEN_PAGE": homeserver.url,
+    }
+    first, second = [await started({**right, **bad}, "check") for bad in (wrong, swapped)]
+    code, (token, race, page) = await said(first)
+    assert code == 1
+    assert token.startswith("✗ The homeserver does not take BIGBEN_MATRIX_TOKEN: 401")
+    assert race.startswith("✗ The race server does not take BIGBEN_ISSUER_MATRIX_KEY")
+    assert page.startswith(f"✗ The page is not at {nothing} (")
+    code, (token, race, page) = await said(second)
+    assert code == 1
+    assert token.startswith("✗ No homeserver answers at BIGBEN_MATRIX_HOMESERVER")
+    assert race.startswith("✗ No race server answers at BIGBEN_SERVER")
+    assert "something else answers" in page
+
+
 @pytest.mark.parametrize(
     ("code", "argument", "exit_code", "words"),
     [
         ("", "--help", 0, "BIGBEN_MATRIX_TOKEN"),
         ("", "--what", 2, "unrecognized arguments: --what"),
-        ("sys.modules['nio'] = None", "", 1, "pip install '.[matrix]'"),
+        ("", "check", 1, "bigben-matrix: BIGBEN_MATRIX_HOMESERVER is the address"),
+        ("sys.modules['nio'] = None", "check", 1, "pip install '.[matrix]'"),
     ],
 )
 def test_the_command_helps_also_where_the_bot_can_not_run(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from bigben_chat import metrics
+from bigben_chat.checking import Finding
 from bigben_chat.connections.feed_connection import WrongKey
 from bigben_chat.settings import Address, BadSetting
 from bigben_chat.store import Store
@@ -70,6 +71,22 @@ def main(
     finally:
         store.close()
     return sorry(command, problem) if problem else 0
+
+
+def check(
+    command: str,
+    read: Callable[[], Settings],
+    find: Callable[[Settings], Coroutine[Any, Any, list[Finding]]],
+) -> int:
+    """Say of each step of a bot's setup whether it was taken; 1 if one was not."""
+    logging.basicConfig(level=logging.ERROR)  # the findings say what is away
+    try:
+        findings = asyncio.run(find(read()))
+    except BadSetting as error:
+        return sorry(command, str(error))
+    for finding in findings:
+        print(f"{'✓' if finding.right else '✗'} {finding.text}")
+    return 0 if all(finding.right for finding in findings) else 1
 
 
 def sorry(command: str, sentence: str) -> int:

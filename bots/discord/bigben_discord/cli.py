@@ -8,7 +8,6 @@ from typing import Final
 import discord
 
 from bigben_chat import running
-from bigben_chat.settings import BadSetting
 from bigben_chat.store import Store
 from bigben_discord.bot import BigBen
 from bigben_discord.config import Settings, from_environment
@@ -36,14 +35,7 @@ def main() -> int:
 
 def check() -> int:
     """Say of each step to a login with Discord whether it was taken; 1 if one was not."""
-    try:
-        settings = from_environment()
-    except BadSetting as error:
-        return running.sorry(_COMMAND, str(error))
-    findings = asyncio.run(checking.findings(settings))
-    for finding in findings:
-        print(f"{'✓' if finding.right else '✗'} {finding.text}")
-    return 0 if all(finding.right for finding in findings) else 1
+    return running.check(_COMMAND, from_environment, checking.findings)
 
 
 async def run(settings: Settings, store: Store) -> None:

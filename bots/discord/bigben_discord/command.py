@@ -1,10 +1,6 @@
-"""The ``bigben-discord`` command: its help, and what to install where the bot can't run.
+"""The ``bigben-discord`` command."""
 
-Imports nothing that the base install lacks, before it is asked to run the bot.
-"""
-
-import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from bigben_chat import command_line
 
 _SETTINGS = """\
 settings, from the environment:
@@ -24,27 +20,5 @@ docs/discord.md leads from creating the application to the first race, in ten st
 
 
 def main() -> int:
-    """Run the bot; the exit code."""
-    parser = ArgumentParser(
-        "bigben-discord",
-        description="Run the Discord bot of a Big Ben race server, until a signal stops it.",
-        epilog=_SETTINGS,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "check",
-        nargs="?",
-        choices=["check"],
-        help="do not run it: say whether players can log in with Discord, and if not, why",
-    )
-    checks = parser.parse_args().check is not None
-    try:
-        from bigben_discord import cli
-    except ModuleNotFoundError as error:
-        print(
-            f"bigben-discord: {error.name} is not installed: "
-            "in the checkout, pip install '.[discord]'",
-            file=sys.stderr,
-        )
-        return 1
-    return cli.check() if checks else cli.main()
+    """Run or check the bot; the exit code."""
+    return command_line.main("Discord", _SETTINGS, "whether players can log in with Discord")

@@ -1,10 +1,6 @@
-"""The ``bigben-matrix`` command: its help, and what to install where the bot can't run.
+"""The ``bigben-matrix`` command."""
 
-Imports nothing that the base install lacks, before it is asked to run the bot.
-"""
-
-import sys
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from bigben_chat import command_line
 
 _SETTINGS = """\
 settings, from the environment:
@@ -21,20 +17,5 @@ docs/matrix.md leads from an account for the bot to the first race, in ten steps
 
 
 def main() -> int:
-    """Run the bot; the exit code."""
-    ArgumentParser(
-        "bigben-matrix",
-        description="Run the Matrix bot of a Big Ben race server, until a signal stops it.",
-        epilog=_SETTINGS,
-        formatter_class=RawDescriptionHelpFormatter,
-    ).parse_args()
-    try:
-        from bigben_matrix import cli
-    except ModuleNotFoundError as error:
-        print(
-            f"bigben-matrix: {error.name} is not installed: "
-            "in the checkout, pip install '.[matrix]'",
-            file=sys.stderr,
-        )
-        return 1
-    return cli.main()
+    """Run or check the bot; the exit code."""
+    return command_line.main("Matrix", _SETTINGS, "whether all that it talks to is right")

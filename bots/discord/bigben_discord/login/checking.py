@@ -4,26 +4,19 @@ It asks Discord and the page as the bot and browsers do, and changes nothing. Wh
 such as the URL mapping, only a launch in Discord shows.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import aiohttp
 import msgspec
 from discord import ApplicationFlags
 
+from bigben_chat.checking import Finding
 from bigben_discord.config import Settings
 from bigben_discord.login.discord_api import PATIENCE, Application, DiscordApi
 from bigben_discord.login.refusal import Refusal
 
 PORTAL: Final = "at https://discord.com/developers/applications"
 _ANCESTOR: Final = "frame-ancestors https://discord.com "
-
-
-class Finding(NamedTuple):
-    """What was found of one step."""
-
-    right: bool
-    text: str
-    """What is right; or what is wrong, and what to do."""
 
 
 class _Answer(msgspec.Struct):
