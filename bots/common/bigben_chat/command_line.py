@@ -6,19 +6,30 @@ Imports nothing that the base install lacks, before a bot runs.
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from importlib import import_module
+from typing import Final
+
+_HELP: Final = """\
+settings, from the environment:
+{settings}\
+  BIGBEN_SERVER               where the race server listens (ws://127.0.0.1:8765)
+  BIGBEN_PAGE                 where people find it, https://bigben.example (BIGBEN_SERVER)
+  BIGBEN_BOT_METRICS_PORT     on which port Prometheus finds the metrics (there are none)
+  BIGBEN_METRICS_HOST         and where (127.0.0.1)
+
+docs/{name}.md leads from nothing to the first race, in ten steps."""
 
 
 def main(platform: str, settings: str, checks: str) -> int:
     """Do what was typed; the exit code. The module ``cli`` of the platform's package does it.
 
-    ``settings``: the end of the help. ``checks``: what ``check`` says.
+    ``settings``: the help for those that no other bot has. ``checks``: what ``check`` says.
     """
     name = platform.lower()
     command = f"bigben-{name}"
     parser = ArgumentParser(
         command,
         description=f"Run the {platform} bot of a Big Ben race server, until a signal stops it.",
-        epilog=settings,
+        epilog=_HELP.format(settings=settings, name=name),
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument(

@@ -3,20 +3,14 @@
 from bigben_chat import command_line
 
 _SETTINGS = """\
-settings, from the environment:
   BIGBEN_DISCORD_TOKEN        the bot's token, from Discord's developer portal
   BIGBEN_ISSUER_DISCORD_KEY   the key that the race server knows it by, 32 bytes or more
-  BIGBEN_SERVER               where the race server listens (ws://127.0.0.1:8765)
-  BIGBEN_PAGE                 where people find it, https://bigben.example (BIGBEN_SERVER)
   BIGBEN_DISCORD_DATA         a folder for what the bot must not forget (data)
   BIGBEN_DISCORD_SECRET       the client secret: players log in with Discord (nobody does)
   BIGBEN_LOGIN_HOST           where the login listens (127.0.0.1)
   BIGBEN_LOGIN_PORT           and on which port (8767); a proxy sends it /login
   BIGBEN_BEHIND_PROXY         how many proxies forward the players' addresses to it (0)
-  BIGBEN_BOT_METRICS_PORT     on which port Prometheus finds the metrics (there are none)
-  BIGBEN_METRICS_HOST         and where (127.0.0.1)
-
-docs/discord.md leads from creating the application to the first race, in ten steps."""
+"""
 
 
 def main() -> int:
