@@ -408,3 +408,14 @@ async def _notified(person: Person, **query: str) -> list[str]:
     found = await person.request("GET", "notifications", query=query)
     events = [one["event"] for one in found["notifications"]]
     return [one["content"]["body"] for one in events if one["type"] == "m.room.message"]
+
+
+async def test_an_id_means_its_user_whoever_else_is_called_so(bot: Bot, people: People) -> None:
+    ada, ben = [await people.person(name) for name in ("Ada", "Ben")]
+    room = await a_room(bot, ada, ben)
+    await ben.request("PUT", f"profile/{ben.user}/displayname", {"displayname": ada.user})
+    for typed in (ada.user, f"https://matrix.to/#/{ada.user}"):
+        found = await bot.platform.user(room, typed)
+        assert found is not None
+        assert found.id == ada.user
+    assert await bot.platform.user(room, "Ben") is None

@@ -90,10 +90,13 @@ class MatrixPlatform:
 
     async def user(self, place: ChatId, typed: str) -> ChatUser | None:
         """Whom an id, a link or the name of one member means. Raises PlatformError."""
-        wanted = unquote(typed.rpartition("/#/")[2]).strip()
+        user = wanted = unquote(typed.rpartition("/#/")[2]).strip()
         members = await self._rooms.members(str(place))
-        found = [one for one, name in members.items() if name.casefold() == wanted.casefold()]
-        user = found[0] if len(found) == 1 else wanted
+        if not _USER.fullmatch(
+            wanted
+        ):  # who calls themselves like somebody's id is not meant by it
+            found = [one for one, name in members.items() if name.casefold() == wanted.casefold()]
+            user = found[0] if len(found) == 1 else ""
         if not _USER.fullmatch(user) or user == self._homeserver.user:
             return None
         return self._rooms.user(str(place), user, members.get(user, self._rooms.name("", user)))
