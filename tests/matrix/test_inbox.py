@@ -208,6 +208,14 @@ def test_what_was_said_long_ago_is_not_obeyed_and_its_user_told_once() -> None:
     assert done == [("$a1", "wrong.too_old"), ("$b3", ""), ("$a4", "")]
 
 
+def test_no_sentence_is_said_between_two_others_to_who_mixes_old_and_new_commands() -> None:
+    asked = [said("a", number) for number in range(MOST_WAITING)]
+    mixed = [said("a", 100 + number, ago=number % 2 * (OLD_S + 1)) for number in range(9)]
+    beyond = frozenset(event["event_id"] for event in mixed[1:])
+    whys = [why for _, why in lived([asked + mixed], without=beyond).done]
+    assert whys == [""] * MOST_WAITING + ["wrong.too_fast"]
+
+
 def test_a_command_is_tried_again_while_the_platform_is_away() -> None:
     world = lived([[said("a", 1), said("a", 2)]], away=2)
     assert world.begun == ["$a1", "$a1", "$a1", "$a2"]

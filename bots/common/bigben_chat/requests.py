@@ -141,7 +141,7 @@ class Requests:
         self._start(request)
 
     def _refused(self, request: Request) -> Refused | None:
-        """The sentence to say instead; None if it is about to be said."""
+        """The sentence to say instead; None if one is about to be said."""
         if not isinstance(what := request.what, Asked):
             return ""
         waiting = self._lanes.get(request.lane, ())
@@ -150,7 +150,7 @@ class Requests:
             refused = "wrong.too_old"
         elif len(waiting) >= MOST_WAITING:
             refused = "wrong.too_fast"
-        return None if refused and waiting and waiting[-1].refused == refused else refused
+        return None if refused and waiting and waiting[-1].refused else refused
 
     def _start(self, request: Request) -> None:
         lane = self._lanes.get(request.lane)
