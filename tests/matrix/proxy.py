@@ -26,6 +26,8 @@ _KINDS: Final = (
     ("message", re.compile(r"/send/m\.room\.message/")),
     ("reaction", re.compile(r"/send/m\.reaction/")),
     ("redact", re.compile(r"/redact/")),
+    ("invite", re.compile(r"/invite$")),
+    ("messages", re.compile(r"/messages$")),
     ("direct", re.compile(r"/createRoom$")),
     ("join", re.compile(r"/join(/[^/]+)?$")),
 )

@@ -213,6 +213,44 @@ async def test_limited_sends_line_up(make: Callable[[], Bot], people: People, pr
     assert not proxy.doubles()
 
 
+async def test_nobody_waits_for_an_invitation_that_is_limited(
+    make: Callable[[], Bot], people: People, proxy: Proxy
+) -> None:
+    ada, ben = [await people.person(name) for name in ("Ada", "Ben")]
+    async with make() as bot:
+        room = await ada.room("Friends", bot.account.user)
+        await bot.hears(Joined(room))
+        proxy.next("invite", limited(300_000))
+        inviting = asyncio.create_task(bot.homeserver.invite(room, ben.user))
+        await proxy.asked("invite", 1)
+        proxy.next("message", limited(20))
+        await bot.homeserver.send(room, "m.room.message", NOTICE, "meanwhile")
+        assert not inviting.done()
+        inviting.cancel()
+
+
+async def test_a_room_whose_history_is_refused_takes_nothing_from_the_others(
+    make: Callable[[], Bot], people: People, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ours, "PAGE", 2)
+    ada = await people.person("Ada")
+    async with make() as bot:
+        rooms = [await ada.room(name, bot.account.user) for name in ("Friends", "Others")]
+        for room in rooms:
+            await bot.hears(Joined(room))
+    for number in range(4):
+        await ada.says(rooms[0], f"{number}")
+    await ada.says(rooms[1], "ready?")
+
+    async def refused(_: web.Request, __: Forward) -> web.Response:
+        return web.json_response({"errcode": "M_UNKNOWN"}, status=400)
+
+    with proxy.always("messages", refused):
+        async with make() as later:
+            await later.hears("ready?")
+            await later.hears("3")
+
+
 async def test_a_homeserver_that_stays_away_is_given_up_by_a_request_and_not_by_the_bot(
     make: Callable[[], Bot], people: People, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:

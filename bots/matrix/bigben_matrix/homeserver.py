@@ -228,7 +228,9 @@ class Homeserver:
             query["from"] = before
             try:
                 page = await self._ask("GET", "rooms", room, "messages", query=query)
-            except (NotAllowed, Gone):
+            except Away:
+                raise
+            except PlatformError:  # of this room: all others go on
                 break
             chunk = parts(page, "chunk")
             newest_first += chunk
@@ -285,7 +287,9 @@ class Homeserver:
                 raise NoAnswer(f"an answer without {key}")
             return said
 
-        return await self.figures.until_answered(ask, path[0], twice=twice)
+        # Each user may be invited less often than the bot may send: no message waits for that.
+        kind = path[-1] if path[-1] == "invite" else path[0]
+        return await self.figures.until_answered(ask, kind, twice=twice)
 
     def _refusal(self, status: int, path: tuple[str, ...], text: str) -> Exception:
         if status in (401, 403, 404) and path == ("sync",):
