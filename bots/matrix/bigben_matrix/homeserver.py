@@ -304,6 +304,8 @@ def _filter() -> Json:
     """What of a sync is read. Of large rooms only those members who say something."""
     none: Json = {"types": []}
     timeline: Json = {"types": _TIMELINE, "limit": PAGE}
-    state: Json = {"types": _STATE, "lazy_load_members": True}
+    # Redundant: to a bot that was restarted they are not.
+    members = {"lazy_load_members": True, "include_redundant_members": True}
+    state: Json = {"types": _STATE, **members}
     room = {"timeline": timeline, "state": state, "ephemeral": none, "account_data": none}
     return {"room": room, "presence": none, "account_data": none}
