@@ -74,6 +74,18 @@ def held(until: asyncio.Event) -> Fault:
     return wait
 
 
+def unanswered(done: asyncio.Event) -> Fault:
+    """The homeserver has done it when ``done`` is set, and the bot waits for the answer."""
+
+    async def wait(_: web.Request, forward: Forward) -> web.Response:
+        answer = await forward()
+        done.set()
+        await asyncio.Event().wait()  # until the connection ends
+        return answer
+
+    return wait
+
+
 @dataclass
 class _Planned:
     kind: str

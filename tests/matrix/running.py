@@ -1,10 +1,13 @@
 """The bot as it runs for real, against a real homeserver and a real server. No tests."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from tests.matrix.synapse import Account
 
@@ -48,3 +51,38 @@ async def bot_on(
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         store.close()
+
+
+class BotProcess:
+    """The bot as its command runs it, to be killed and started again with the same data."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._env = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "BIGBEN_MATRIX_HOMESERVER": settings.homeserver,
+            "BIGBEN_MATRIX_TOKEN": settings.token,
+            "BIGBEN_ISSUER_MATRIX_KEY": settings.key,
+            "BIGBEN_SERVER": settings.server,
+            "BIGBEN_PAGE": settings.page,
+            "BIGBEN_MATRIX_DATA": str(settings.data),
+        }
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, failed: object, *_: object) -> None:
+        self.end(kill=failed is not None)
+
+    def start(self) -> None:
+        """Start it; it does not say when it is on Matrix, and obeys what was said before."""
+        command = (sys.executable, "-c", "from bigben_matrix import cli; cli.main()")
+        self._process = subprocess.Popen(
+            command, env=self._env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+    def end(self, *, kill: bool) -> None:
+        """Stop it as an operator does, or by SIGKILL."""
+        (self._process.kill if kill else self._process.terminate)()
+        self._process.wait()
