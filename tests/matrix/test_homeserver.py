@@ -514,6 +514,24 @@ async def test_the_bot_enters_no_more_rooms_than_it_can_follow(
         await ada.sees_member(other, bot.account.user, "leave")
 
 
+async def test_of_many_invitations_at_once_the_bot_accepts_no_more_either(
+    make: Callable[[], Bot], people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bigben_matrix.rooms.MOST_ROOMS", 1)
+    ada = await people.person("Ada")
+    bot = make()
+    rooms = [await ada.room(f"Room {number}", bot.account.user) for number in range(3)]
+
+    def here() -> list[Joined]:
+        return [one for one in bot.happened if isinstance(one, Joined)]
+
+    async with bot:
+        await bot.changes.until(here, "the bot comes into one of them")
+        for room in {*rooms} - {here()[0].room}:
+            await ada.sees_member(room, bot.account.user, "leave")
+        assert len(here()) == 1
+
+
 async def test_the_bot_may_not_write_where_only_moderators_may(
     make: Callable[[], Bot], people: People
 ) -> None:

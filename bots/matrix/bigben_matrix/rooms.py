@@ -117,6 +117,8 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._known = asyncio.Event()
         """Set when it is known where the bot is."""
+        self._entering: set[str] = set()
+        """Where the bot was invited, and goes now: no sync has said so yet."""
         self._naming = asyncio.Lock()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -183,6 +185,7 @@ class Rooms:
             self._rooms.pop(room, None)
             self._put(room, here=False)
             happened.append(Removed(room))
+        self._entering -= {*batch.joined, *batch.left}
         self._known.set()
         return happened
 
@@ -240,10 +243,16 @@ class Rooms:
 
     async def enter(self, happening: Invited | Replaced) -> None:
         """Join where the bot is invited, or what replaces its room. Raises PlatformError."""
+        others = {room for room, one in self._rooms.items() if not one.opened_for}
         if isinstance(happening, Replaced):
             await self._homeserver.join(happening.into, happening.by.partition(":")[2])
-        elif len([one for one in self._rooms.values() if not one.opened_for]) < MOST_ROOMS:
-            await self._homeserver.join(happening.room)
+        elif len(others | self._entering) < MOST_ROOMS:
+            self._entering.add(happening.room)
+            try:
+                await self._homeserver.join(happening.room)
+            except PlatformError:
+                self._entering.discard(happening.room)
+                raise
         else:
             _log.warning("the bot is in %d rooms, and enters no more", MOST_ROOMS)
             await self._homeserver.leave(happening.room)
