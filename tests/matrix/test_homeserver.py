@@ -24,7 +24,16 @@ from tests.matrix.proxy import (
 from tests.matrix.synapse import Account, Synapse
 
 from bigben_chat import retries
-from bigben_chat.happenings import Asked, Encrypted, Happening, Joined, Removed, Said, Upgraded
+from bigben_chat.happenings import (
+    Asked,
+    Encrypted,
+    Happening,
+    Joined,
+    Removed,
+    Replaced,
+    Said,
+    Upgraded,
+)
 from bigben_chat.platform import Away, Gone, NotAllowed
 from bigben_chat.requests import Request
 from bigben_chat.store import Store
@@ -512,6 +521,10 @@ async def test_the_bot_enters_no_more_rooms_than_it_can_follow(
         await bot.hears(Joined(room))
         other = await ada.room("Others", bot.account.user)
         await ada.sees_member(other, bot.account.user, "leave")
+        public = await ada.room("Public", preset="public_chat")
+        await bot.rooms.enter(Replaced(room, public, ada.user))
+        with pytest.raises(Gone):
+            await bot.homeserver.members(public)
 
 
 async def test_of_many_invitations_at_once_the_bot_accepts_no_more_either(

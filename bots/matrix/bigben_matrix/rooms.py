@@ -244,18 +244,19 @@ class Rooms:
     async def enter(self, happening: Invited | Replaced) -> None:
         """Join where the bot is invited, or what replaces its room. Raises PlatformError."""
         others = {room for room, one in self._rooms.items() if not one.opened_for}
-        if isinstance(happening, Replaced):
-            await self._homeserver.join(happening.into, happening.by.partition(":")[2])
-        elif len(others | self._entering) < MOST_ROOMS:
-            self._entering.add(happening.room)
-            try:
-                await self._homeserver.join(happening.room)
-            except PlatformError:
-                self._entering.discard(happening.room)
-                raise
-        else:
+        by = happening.by if isinstance(happening, Replaced) else ""
+        room = happening.into if isinstance(happening, Replaced) else happening.room
+        if len(others | self._entering) >= MOST_ROOMS:
             _log.warning("the bot is in %d rooms, and enters no more", MOST_ROOMS)
-            await self._homeserver.leave(happening.room)
+            if isinstance(happening, Invited):
+                await self._homeserver.leave(room)
+            return
+        self._entering.add(room)
+        try:
+            await self._homeserver.join(room, by.partition(":")[2])
+        except PlatformError:
+            self._entering.discard(room)
+            raise
 
     async def direct(self, user: str) -> str:
         """The room of this user and the bot, where nobody else is. Raises PlatformError.
