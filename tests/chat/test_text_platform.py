@@ -10,7 +10,9 @@ from tests.chat.text_platform import GROUP, KEY, TextPlatform, Writer
 from bigben_chat.actions import challenging, forgetting, joining, leaderboards, races, rooms
 from bigben_chat.chat import Chat
 from bigben_chat.connections.identity import ChatUser, Issuer, player_of
+from bigben_chat.messages.content import Content
 from bigben_chat.messages.leaderboards import BoardPage
+from bigben_chat.posts.race_post import RacePost
 from bigben_chat.records import GroupRecord, Post
 from bigben_client import Client
 from bigben_protocol import PlayerId
@@ -208,6 +210,13 @@ async def test_a_deleted_lobby_is_posted_once_more_and_no_more_than_once(
     assert [message.labels[0] for message in again] == ["Join"]
     await bot.posts.deleted(GROUP, again[0].id)
     assert len(platform.public(GROUP)) == 2
+
+
+async def test_a_bot_that_is_killed_while_it_posts_a_lobby_again_does_not_post_another() -> None:
+    platform, deleted = TextPlatform(), RacePost(Post("K7QPXM", GROUP, "$lobby", "en"))
+    for _ in range(2):
+        assert await deleted.posted_again(platform, Content(("Race K7QPXM",)))
+    assert len(platform.public(GROUP)) == 1
 
 
 async def test_a_user_who_is_a_player_of_another_platform_is_that_one_here_too(

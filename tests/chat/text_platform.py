@@ -66,6 +66,8 @@ class TextPlatform:
     """All messages; implements `Platform`."""
 
     def __init__(self) -> None:
+        self._sent: dict[str, ChatId] = {}
+        """By their nonces."""
         self.messages: dict[ChatId, Message] = {}
         self.opens_frames = self.has_roles = False
         self.connected = True
@@ -89,7 +91,11 @@ class TextPlatform:
     async def send(
         self, place: ChatId, content: Content, *, nonce: str = "", rings: ChatId = 0
     ) -> ChatId:
-        return self.put(place, content).id
+        if nonce not in self._sent:
+            message = self.put(place, content).id
+            self._sent |= {nonce: message} if nonce else {}
+            return message
+        return self._sent[nonce]
 
     async def edit(self, place: ChatId, message: ChatId, content: Content) -> None:
         if message not in self.messages:

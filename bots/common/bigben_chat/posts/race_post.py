@@ -62,8 +62,10 @@ class RacePost:
     async def posted_again(self, platform: Platform, content: Content) -> "RacePost | None":
         """Post it again by any way that works; None if there is none. Raises PlatformError."""
         editable = None
+        # Done again after the bot was killed, it is no second message.
+        nonce = f"{self.post.race}-{in_few(self.post.message)}"
         try:
-            message = await platform.send(self.post.channel, content)
+            message = await platform.send(self.post.channel, content, nonce=nonce)
         except NotAllowed:
             if self.editable is None:
                 return None
