@@ -133,7 +133,7 @@ async def test_a_bot_in_very_many_guilds_answers_at_once(
         await sees_cards(world.person("Ada"), first)
         await world.changes.until(lambda: len(bot.guilds) == 301, "all are known")
         told = await (await boss.types(quiet, "bigben settings", {"channel": quiet})).shown()
-        assert "not allowed to post" in told.content
+        assert "not allowed to write" in told.content
 
 
 async def test_discord_that_is_away_at_the_start_is_waited_for(

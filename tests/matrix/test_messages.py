@@ -413,7 +413,8 @@ async def _notified(person: Person, **query: str) -> list[str]:
 async def test_an_id_means_its_user_whoever_else_is_called_so(bot: Bot, people: People) -> None:
     ada, ben = [await people.person(name) for name in ("Ada", "Ben")]
     room = await a_room(bot, ada, ben)
-    await ben.request("PUT", f"profile/{ben.user}/displayname", {"displayname": ada.user})
+    called = {"membership": "join", "displayname": ada.user}
+    await ben.sets(room, "m.room.member", called, ben.user)
     for typed in (ada.user, f"https://matrix.to/#/{ada.user}"):
         found = await bot.platform.user(room, typed)
         assert found is not None

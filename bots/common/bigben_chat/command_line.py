@@ -12,7 +12,7 @@ _HELP: Final = """\
 settings, from the environment:
 {settings}\
   BIGBEN_SERVER               where the race server listens (ws://127.0.0.1:8765)
-  BIGBEN_PAGE                 where people find it, https://bigben.example (BIGBEN_SERVER)
+  BIGBEN_PAGE                 where people find it, https://race.example (BIGBEN_SERVER)
   BIGBEN_BOT_METRICS_PORT     on which port Prometheus finds the metrics (there are none)
   BIGBEN_METRICS_HOST         and where (127.0.0.1)
 
