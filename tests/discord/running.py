@@ -39,11 +39,11 @@ def settings_for(
     page: str = "http://race.example",
 ) -> Settings:
     return Settings(
-        world.token,
-        server,
-        KEY,
-        folder,
-        page,
+        token=world.token,
+        server=server,
+        key=KEY,
+        data=folder,
+        page=page,
         browsers=True,
         secret=secret,
         login_port=0,

@@ -22,7 +22,7 @@ def test_every_setting_is_in_the_table() -> None:
     read = re.findall(r"environ(?:\.get\(|, )\"(BIGBEN_\w+)\"", config)
     rows = re.findall(r"^\| (`BIGBEN_[^|]+) \|", GUIDE, re.MULTILINE)
     table = re.findall(r"BIGBEN_\w+", " ".join(rows))
-    assert set(table) == {*read, "BIGBEN_ISSUER_DISCORD_KEY"}
+    assert set(table) == {*read, "BIGBEN_ISSUER_DISCORD_KEY", "BIGBEN_DISCORD_DATA"}
 
 
 def test_the_file_of_settings_has_all_that_the_bot_wants() -> None:

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 LEAST_KEY_BYTES: Final = 32
 
@@ -16,6 +18,36 @@ class Address(NamedTuple):
 
     host: str
     port: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BotSettings:
+    """What two deployments of any bot differ in."""
+
+    server: str
+    """Where the race server listens, ``ws://127.0.0.1:8765``."""
+    key: str = field(repr=False)
+    """Signs the players' tokens; the server knows it under the same name."""
+    data: Path
+    """The folder of the bot's store."""
+    page: str
+    """Where people find the server, without a slash at the end."""
+    browsers: bool = False
+    """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
+    metrics: Address | None = None
+    """Where Prometheus reads the bot's metrics."""
+
+
+def of_every_bot(environ: Mapping[str, str], platform: str) -> dict[str, Any]:
+    """The fields of `BotSettings` (Any: as they are there). Raises BadSetting."""
+    return {
+        "server": server(environ),
+        "key": issuer_key(environ, platform),
+        "data": Path(environ.get(f"BIGBEN_{platform.upper()}_DATA", "") or "data"),
+        "page": page(environ),
+        "browsers": bool(environ.get("BIGBEN_PAGE", "")),
+        "metrics": metrics(environ),
+    }
 
 
 def issuer_key(environ: Mapping[str, str], platform: str) -> str:
@@ -42,11 +74,6 @@ def server(environ: Mapping[str, str]) -> str:
 def page(environ: Mapping[str, str]) -> str:
     """Where people find the race server, without a slash at the end. Raises BadSetting."""
     return _page(environ.get("BIGBEN_PAGE", "") or server(environ))
-
-
-def browsers(environ: Mapping[str, str]) -> bool:
-    """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
-    return bool(environ.get("BIGBEN_PAGE", ""))
 
 
 def metrics(environ: Mapping[str, str]) -> Address | None:

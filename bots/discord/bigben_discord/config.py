@@ -6,26 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bigben_chat import settings
-from bigben_chat.settings import Address, BadSetting
+from bigben_chat.settings import BadSetting, BotSettings, number, of_every_bot
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(BotSettings):
     """Everything two deployments differ in."""
 
     token: str = field(repr=False)
     """The bot's, from Discord's developer portal."""
-    server: str
-    """Where the race server listens, ``ws://127.0.0.1:8765``."""
-    key: str = field(repr=False)
-    """Signs the players' tokens; the server knows it under the same name."""
-    data: Path
-    """The folder of the bot's store."""
-    page: str
-    """Where people find the server, without a slash at the end."""
-    browsers: bool = False
-    """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
     secret: str = field(default="", repr=False)
     """The application's client secret; without it nobody logs in with Discord."""
     login_host: str = "127.0.0.1"
@@ -33,8 +22,6 @@ class Settings:
     """Where the login service listens."""
     behind_proxy: int = 0
     """How many proxies put the address that they were asked from into X-Forwarded-For."""
-    metrics: Address | None = None
-    """Where Prometheus reads the bot's metrics."""
 
     @property
     def store(self) -> Path:
@@ -54,16 +41,11 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
         raise BadSetting("BIGBEN_DISCORD_TOKEN is the bare token, without spaces or the word Bot.")
     return Settings(
         token=token,
-        server=settings.server(environ),
-        key=settings.issuer_key(environ, "discord"),
-        data=Path(environ.get("BIGBEN_DISCORD_DATA", "") or "data"),
-        page=settings.page(environ),
-        browsers=settings.browsers(environ),
         secret=_secret(environ),
         login_host=environ.get("BIGBEN_LOGIN_HOST", "") or "127.0.0.1",
-        login_port=settings.number(environ, "BIGBEN_LOGIN_PORT", 8767, 65_535),
-        behind_proxy=settings.number(environ, "BIGBEN_BEHIND_PROXY", 0, 10),
-        metrics=settings.metrics(environ),
+        login_port=number(environ, "BIGBEN_LOGIN_PORT", 8767, 65_535),
+        behind_proxy=number(environ, "BIGBEN_BEHIND_PROXY", 0, 10),
+        **of_every_bot(environ, "discord"),
     )
 
 

@@ -6,30 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bigben_chat import settings
-from bigben_chat.settings import Address, BadSetting
+from bigben_chat.settings import BadSetting, BotSettings, of_every_bot
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings(BotSettings):
     """Everything two deployments differ in."""
 
     homeserver: str
     """Where the bot's homeserver answers clients, ``https://matrix.example``."""
     token: str = field(repr=False)
     """An access token of the bot's account there."""
-    server: str
-    """Where the race server listens, ``ws://127.0.0.1:8765``."""
-    key: str = field(repr=False)
-    """Signs the players' tokens; the server knows it under the same name."""
-    data: Path
-    """The folder of the bot's store."""
-    page: str
-    """Where people find the server, without a slash at the end."""
-    browsers: bool = False
-    """Whether BIGBEN_PAGE is set, so that players' browsers reach the page."""
-    metrics: Address | None = None
-    """Where Prometheus reads the bot's metrics."""
 
     @property
     def store(self) -> Path:
@@ -51,13 +38,4 @@ def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:
             "BIGBEN_MATRIX_TOKEN is missing or has spaces; it is an access token of the bot's "
             "account, and docs/matrix.md says how to get one."
         )
-    return Settings(
-        homeserver=homeserver,
-        token=token,
-        server=settings.server(environ),
-        key=settings.issuer_key(environ, "matrix"),
-        data=Path(environ.get("BIGBEN_MATRIX_DATA", "") or "data"),
-        page=settings.page(environ),
-        browsers=settings.browsers(environ),
-        metrics=settings.metrics(environ),
-    )
+    return Settings(homeserver=homeserver, token=token, **of_every_bot(environ, "matrix"))

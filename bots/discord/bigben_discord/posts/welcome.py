@@ -8,12 +8,9 @@ import logging
 
 import aiohttp
 import discord
-import msgspec
 
-from bigben_chat.messages.help_text import welcoming
-from bigben_chat.records import group_record
+from bigben_chat.posts.first_words import first_words
 from bigben_chat.store import Store
-from bigben_chat.texts import say_in
 from bigben_discord.interactions.components import view_of
 from bigben_discord.interactions.markdown import markdown
 
@@ -22,16 +19,15 @@ _log = logging.getLogger(__name__)
 
 async def welcome(store: Store, guild: discord.Guild) -> None:
     """Say what to try first, unless this guild has read it before."""
-    record = group_record(store, guild.id)
     channel = guild.system_channel
-    if record.welcomed or channel is None:
+    if channel is None:
         return
     may = channel.permissions_for(guild.me)
     if not (may.view_channel and may.send_messages):
         return
-    # Stored first: a bot that dies while it writes does not write twice.
-    store.put("guild", guild.id, msgspec.structs.replace(record, welcomed=True))
-    content = welcoming(say_in(record.language or str(guild.preferred_locale)))
+    content = first_words(store, guild.id, str(guild.preferred_locale))
+    if content is None:
+        return
     try:
         await channel.send(markdown(content.text), view=view_of(content))
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
