@@ -202,3 +202,12 @@ async def test_a_room_with_somebody_else_in_it_gets_no_cards(friends: Club) -> N
     with pytest.raises(Exception, match="M_FORBIDDEN"):
         await friends.ada.person.invites(direct, friends.bob.person.user)
     assert friends.bob.person.user not in friends.ada.person.rooms
+
+
+async def test_the_bot_does_not_stay_alone_in_a_room(friends: Club) -> None:
+    await friends.bob.person.leaves(friends.room)
+    said = await friends.ada.person.says(friends.room, "!bigben standings")
+    await friends.ada.person.sees(friends.room, friends.is_bots, after=said)
+    assert friends.proxy.requests["leave"] == 0, "there is still somebody"
+    await friends.ada.person.leaves(friends.room)
+    await friends.proxy.asked("leave", 1)

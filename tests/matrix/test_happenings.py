@@ -147,8 +147,8 @@ def test_a_room_of_any_shape_is_known_and_what_happened_there_can_be_stored(
     homeserver.user = ME
     rooms = Rooms(homeserver, store)
     happened = rooms.learn(Batch("1", {ROOM: RoomUpdate(state, events)}))
-    happened += rooms.learn(Batch("2", invited=frozenset({"!a"}), left=frozenset({ROOM})))
-    assert happened[-2:] == [Invited("!a"), Removed(ROOM)]
+    happened += rooms.learn(Batch("2", invited={"!a": "@b:c"}, left=frozenset({ROOM})))
+    assert happened[-2:] == [Invited("!a", "@b:c"), Removed(ROOM)]
     for one in happened:
         assert msgspec.json.decode(msgspec.json.encode(one), type=Happening) == one
     assert rooms.user(ROOM, ADA, "Ada").id == ADA

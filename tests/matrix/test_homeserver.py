@@ -238,10 +238,16 @@ async def test_nobody_waits_for_an_invitation_that_is_limited(
         inviting.cancel()
 
 
+@pytest.mark.parametrize("status", [400, 500])
 async def test_a_room_whose_history_is_refused_takes_nothing_from_the_others(
-    make: Callable[[], Bot], people: People, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+    make: Callable[[], Bot],
+    people: People,
+    proxy: Proxy,
+    monkeypatch: pytest.MonkeyPatch,
+    status: int,
 ) -> None:
     monkeypatch.setattr(ours, "PAGE", 2)
+    monkeypatch.setattr(retries, "PATIENCE_S", 0.1)
     ada = await people.person("Ada")
     async with make() as bot:
         rooms = [await ada.room(name, bot.account.user) for name in ("Friends", "Others")]
@@ -252,7 +258,7 @@ async def test_a_room_whose_history_is_refused_takes_nothing_from_the_others(
     await ada.says(rooms[1], "ready?")
 
     async def refused(_: web.Request, __: Forward) -> web.Response:
-        return web.json_response({"errcode": "M_UNKNOWN"}, status=400)
+        return web.json_response({"errcode": "M_UNKNOWN"}, status=status)
 
     with proxy.always("messages", refused):
         async with make() as later:
@@ -527,10 +533,23 @@ async def test_the_bot_enters_no_more_rooms_than_it_can_follow(
             await bot.homeserver.members(public)
 
 
-async def test_of_many_invitations_at_once_the_bot_accepts_no_more_either(
+async def test_who_invites_the_bot_often_takes_no_place_from_others(
     make: Callable[[], Bot], people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bigben_matrix.rooms.MOST_ROOMS", 1)
+    monkeypatch.setattr("bigben_matrix.rooms.MOST_BY_ONE", 1)
+    ada, bob = await people.person("Ada"), await people.person("Bob")
+    async with make() as bot:
+        await bot.hears(Joined(await ada.room("Friends", bot.account.user)))
+        other = await ada.room("Others", bot.account.user)
+        await ada.sees_member(other, bot.account.user, "leave")
+        await bot.hears(Joined(await bob.room("Club", bot.account.user)))
+
+
+@pytest.mark.parametrize("limit", ["MOST_ROOMS", "MOST_BY_ONE"])
+async def test_of_many_invitations_at_once_the_bot_accepts_no_more_either(
+    make: Callable[[], Bot], people: People, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(f"bigben_matrix.rooms.{limit}", 1)
     ada = await people.person("Ada")
     bot = make()
     rooms = [await ada.room(f"Room {number}", bot.account.user) for number in range(3)]

@@ -56,6 +56,7 @@ class Invited(msgspec.Struct, frozen=True, tag="invited"):
     """The bot may join the room."""
 
     room: str
+    by: str
 
 
 class Joined(msgspec.Struct, frozen=True, tag="joined"):

@@ -5,8 +5,6 @@ import re
 import threading
 from typing import Final
 
-import msgspec
-
 from bigben_chat import obeying
 from bigben_chat.budget import BudgetedEdits
 from bigben_chat.chat import Chat, Pace
@@ -16,19 +14,20 @@ from bigben_chat.happenings import (
     Encrypted,
     Happening,
     Joined,
+    Left,
     Reacted,
     Redacted,
     Removed,
     Said,
     Unreacted,
     Upgraded,
-)
+)  # fmt: skip
 from bigben_chat.in_rooms import PressedMessage, RoomAnswer
 from bigben_chat.messages import signs
 from bigben_chat.messages.content import Content
-from bigben_chat.messages.help_text import welcoming
 from bigben_chat.picture import drawing
-from bigben_chat.records import group_record, say_of
+from bigben_chat.posts.first_words import first_words
+from bigben_chat.records import say_of
 from bigben_chat.requests import Request
 from bigben_chat.store import Store
 from bigben_chat.texts import Say
@@ -115,24 +114,19 @@ class BigBenMatrix:
                 text = self._say_in(room)("wrong.encrypted")
                 await self.platform.post(room, Content(text), f"encrypted-{room}")
             case Joined(room):
-                await self._welcome(room)
+                record = self.rooms.record(room)
+                silent = record.direct or record.encrypted
+                if not silent and (words := first_words(self._store, record.group)):
+                    await self.platform.post(room, words, f"welcome-{record.group}")
+            case Left(room) if not self.rooms.direct_user(room):
+                if len(await self.rooms.members(room)) == 1:  # the bot itself
+                    await self.homeserver.leave(room)
             case Removed(room):
                 self.chat.posts.left(room)
             case Upgraded(room, into):
                 await self.chat.moved(room, into)
             case _:
                 pass
-
-    async def _welcome(self, room: str) -> None:
-        """Say what to try first, unless this group has read it before."""
-        record, group = self.rooms.record(room), self.rooms.record(room).group
-        settings = group_record(self._store, group)
-        if record.direct or record.encrypted or settings.welcomed:
-            return
-        await self.platform.post(room, welcoming(self._say_in(room)), f"welcome-{group}")
-        # As it is now: it may have changed while that was sent.
-        after = msgspec.structs.replace(group_record(self._store, group), welcomed=True)
-        self._store.put("guild", group, after)
 
     def _say_in(self, room: str) -> Say:
         return say_of(self._store, "", self.rooms.record(room).group)

@@ -16,7 +16,7 @@ from nio import AsyncClient
 
 from bigben_chat.platform import Away, Gone, NotAllowed, PlatformError
 from bigben_chat.retries import Limited, NoAnswer, Retries, seconds
-from bigben_chat.untrusted import Json, object_in, part, parts, text_in, texts
+from bigben_chat.untrusted import Json, id_in, object_in, part, parts, text_in, texts
 from bigben_matrix.happenings import membership
 
 _log = logging.getLogger(__name__)
@@ -83,7 +83,8 @@ class Batch:
     next: str
     """The position after it."""
     joined: Mapping[str, RoomUpdate] = field(default_factory=dict)
-    invited: frozenset[str] = frozenset()
+    invited: Mapping[str, str] = field(default_factory=dict)
+    """Into which rooms the bot is invited, and by whom."""
     left: frozenset[str] = frozenset()
     whole: bool = False
     """Whether `joined` has every room where the bot is, with all that it needs to know of it."""
@@ -197,7 +198,13 @@ class Homeserver:
         left = frozenset(part(rooms, "leave"))
         self._joined = (frozenset() if whole else self._joined - left) | set(joined)
         following = text_in(answer, "next_batch", LONGEST_TOKEN)
-        return Batch(following, joined, frozenset(part(rooms, "invite")), left, whole)
+        invited = {room: self._inviter(found) for room, found in part(rooms, "invite").items()}
+        return Batch(following, joined, invited, left, whole)
+
+    def _inviter(self, found: object) -> str:
+        shown = parts(part(found, "invite_state"), "events")
+        mine = [one for one in shown if membership(one)[0] == self.user]
+        return id_in(mine[0], "sender", "@") if mine else ""
 
     async def _update(self, room: str, found: object, since: str | None) -> RoomUpdate:
         state, timeline = parts(part(found, "state"), "events"), part(found, "timeline")
@@ -228,9 +235,8 @@ class Homeserver:
             query["from"] = before
             try:
                 page = await self._ask("GET", "rooms", room, "messages", query=query)
-            except Away:
-                raise
-            except PlatformError:  # of this room: all others go on
+            except PlatformError:  # of this room: all others go on, unless nothing can be read
+                await self._ask("GET", "account", "whoami")
                 break
             chunk = parts(page, "chunk")
             newest_first += chunk

@@ -19,7 +19,7 @@ from bigben_chat.happenings import (
     Removed,
     Replaced,
     Upgraded,
-)
+)  # fmt: skip
 from bigben_chat.platform import NotAllowed, PlatformError
 from bigben_chat.store import Store
 from bigben_chat.untrusted import Json, id_in, part, text_in, texts
@@ -30,6 +30,8 @@ _log = logging.getLogger(__name__)
 
 MOST_ROOMS: Final = 500
 """Beyond these the bot accepts no invitation."""
+MOST_BY_ONE: Final = 50
+"""Beyond these it accepts none of the same user: there is room for those of others."""
 MANAGES: Final = 50
 """The power level of a room's moderators."""
 MOST_NAME: Final = 100
@@ -53,7 +55,9 @@ class RoomRecord(msgspec.Struct, frozen=True, omit_defaults=True):
     into: str = ""
     """The room that replaces it."""
     here: bool = True
-    """Whether the bot is there. It may come back to the same group."""
+    """Whether the bot is there, or goes there. It may come back to the same group."""
+    by: str = ""
+    """Who asked the bot there."""
 
 
 @dataclass
@@ -117,8 +121,6 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._known = asyncio.Event()
         """Set when it is known where the bot is."""
-        self._entering: set[str] = set()
-        """Where the bot was invited, and goes now: no sync has said so yet."""
         self._naming = asyncio.Lock()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -176,7 +178,7 @@ class Rooms:
         happened: list[Happening] = []
         for room, update in batch.joined.items():
             happened += self._learn(room, update)
-        happened += map(Invited, sorted(batch.invited))
+        happened += [Invited(room, by) for room, by in sorted(batch.invited.items())]
         gone = batch.left & set(self._rooms)
         if batch.whole:
             known = {room for room, record in self._store.all("room", RoomRecord) if record.here}
@@ -185,7 +187,6 @@ class Rooms:
             self._rooms.pop(room, None)
             self._put(room, here=False)
             happened.append(Removed(room))
-        self._entering -= {*batch.joined, *batch.left}
         self._known.set()
         return happened
 
@@ -243,19 +244,24 @@ class Rooms:
 
     async def enter(self, happening: Invited | Replaced) -> None:
         """Join where the bot is invited, or what replaces its room. Raises PlatformError."""
-        others = {room for room, one in self._rooms.items() if not one.opened_for}
-        by = happening.by if isinstance(happening, Replaced) else ""
-        room = happening.into if isinstance(happening, Replaced) else happening.room
-        if len(others | self._entering) >= MOST_ROOMS:
-            _log.warning("the bot is in %d rooms, and enters no more", MOST_ROOMS)
+        by, room = happening.by, happening.room
+        if isinstance(happening, Replaced):
+            room = happening.into
+        all_rooms = self._store.all("room", RoomRecord)
+        others = [one for id, one in all_rooms if one.here and not one.direct and id != room]
+        if len(others) >= MOST_ROOMS or sum(one.by == by for one in others) >= MOST_BY_ONE:
+            _log.warning("%s asks the bot into one room too many", by)
             if isinstance(happening, Invited):
                 await self._homeserver.leave(room)
             return
-        self._entering.add(room)
+        before = self._store.get("room", room, RoomRecord)
+        self._put(room, here=True, by=by)
         try:
             await self._homeserver.join(room, by.partition(":")[2])
         except PlatformError:
-            self._entering.discard(room)
+            self._store.drop("room", room)
+            if before is not None:
+                self._store.put("room", room, before)
             raise
 
     async def direct(self, user: str) -> str:
