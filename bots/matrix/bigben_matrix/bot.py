@@ -21,7 +21,7 @@ from bigben_chat.happenings import (
     Said,
     Unreacted,
     Upgraded,
-)  # fmt: skip
+)
 from bigben_chat.in_rooms import PressedMessage, RoomAnswer
 from bigben_chat.messages import signs
 from bigben_chat.messages.content import Content

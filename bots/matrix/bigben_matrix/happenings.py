@@ -57,6 +57,12 @@ def membership(event: Json) -> tuple[str, str, str]:
     return user, text_in(before, "membership"), text_in(part(event, "content"), "membership")
 
 
+def joins(event: Json, user: str) -> bool:
+    """Whether the user joins by this event. Their new name or picture is no join."""
+    who, before, now = membership(event)
+    return who == user and now == "join" != before
+
+
 def _without_quote(text: str) -> str:
     """The text of a reply, without the quote with which some clients begin it."""
     lines = text.split("\n")

@@ -17,7 +17,7 @@ from nio import AsyncClient
 from bigben_chat.platform import Away, Gone, NotAllowed, PlatformError
 from bigben_chat.retries import Limited, NoAnswer, Retries, seconds
 from bigben_chat.untrusted import Json, id_in, object_in, part, parts, text_in, texts
-from bigben_matrix.happenings import membership
+from bigben_matrix.happenings import joins, membership
 
 _log = logging.getLogger(__name__)
 
@@ -220,9 +220,8 @@ class Homeserver:
         return RoomUpdate(state, events[start:], complete)
 
     def _joins(self, events: list[Json]) -> list[int]:
-        """Where the bot joins. Its new name or picture is no join."""
-        read = enumerate(membership(one) for one in events)
-        return [at for at, (who, was, now) in read if who == self.user and now == "join" != was]
+        """Where the bot joins."""
+        return [at for at, event in enumerate(events) if joins(event, self.user)]
 
     async def _missed(self, room: str, before: str, since: str) -> RoomUpdate:
         """What happened between two positions, as far back as `MOST_PAGES`."""

@@ -92,9 +92,8 @@ class MatrixPlatform:
         """Whom an id, a link or the name of one member means. Raises PlatformError."""
         user = wanted = unquote(typed.rpartition("/#/")[2]).strip()
         members = await self._rooms.members(str(place))
-        if not _USER.fullmatch(
-            wanted
-        ):  # who calls themselves like somebody's id is not meant by it
+        # A member who is called like somebody's id is not meant by it.
+        if not _USER.fullmatch(wanted):
             found = [one for one, name in members.items() if name.casefold() == wanted.casefold()]
             user = found[0] if len(found) == 1 else ""
         if not _USER.fullmatch(user) or user == self._homeserver.user:

@@ -19,11 +19,11 @@ from bigben_chat.happenings import (
     Removed,
     Replaced,
     Upgraded,
-)  # fmt: skip
+)
 from bigben_chat.platform import NotAllowed, PlatformError
 from bigben_chat.store import Store
 from bigben_chat.untrusted import Json, id_in, part, text_in, texts
-from bigben_matrix.happenings import membership, read
+from bigben_matrix.happenings import joins, membership, read
 from bigben_matrix.homeserver import DIRECT, Batch, Homeserver, RoomUpdate
 
 _log = logging.getLogger(__name__)
@@ -216,10 +216,11 @@ class Rooms:
 
     def _moved(self, room: str, event: Json) -> list[Happening]:
         """Who came or went."""
+        if joins(event, self._homeserver.user):
+            return [Joined(room)]
         user, before, now = membership(event)
-        if user == self._homeserver.user:
-            return [Joined(room)] if now == "join" != before else []
-        return [Left(room, user)] if before == "join" and now in ("leave", "ban") else []
+        left = before == "join" and now in ("leave", "ban")
+        return [Left(room, user)] if left and user != self._homeserver.user else []
 
     def _replaced(self, room: str, event: Json) -> list[Happening]:
         """What a room says of the one that replaces it. Where the bot was before, it may be

@@ -264,7 +264,7 @@ class RacePosts:
                 if room is None or self._over(room) or self._posts.get(into, race):
                     continue
                 post = msgspec.structs.replace(message.post, channel=into)
-                with suppress(PlatformError):  # Whoever plays there can ask for it again.
+                with suppress(PlatformError):  # The players can ask for it again.
                     nonce = f"{race}-{in_few(into)}-moved"
                     sent = await self._platform.send(into, self.content(post, room), nonce=nonce)
                     self._put(msgspec.structs.replace(post, message=sent), room, None)

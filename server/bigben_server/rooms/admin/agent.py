@@ -128,7 +128,7 @@ class Agent:
             await self._rooms.batches.settled()
 
     async def _close_gone(self, orders: Directives) -> None:
-        """Close the connections of who was tied, and of players who have logged out.
+        """Close the connections of players who were tied to an account, or have logged out.
 
         Players of other issuers come back by themselves, as the account that they are now.
         """

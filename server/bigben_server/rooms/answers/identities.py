@@ -42,7 +42,7 @@ class Identities:
         other, once = issuers.check(token, now)
         if once and version < TIED_ACCOUNTS:
             raise Refusal("busy", sentence("race.updating"))
-        # What is stored of who is tied has a space between two of them.
+        # In what is stored of the ids of one account, a space stands between two of them.
         if not (once or is_guest(other.id)) or other.bot or is_bot(other.id) or " " in other.id:
             raise Refusal("token", sentence("tie.no_guest"))
         other = other._replace(marks=issuers.marks(other.id))

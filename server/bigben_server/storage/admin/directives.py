@@ -83,7 +83,7 @@ class Directives:
     deleted: Mapping[str, int] = field(default_factory=dict)
     """When the players with these marks were deleted, ms since 1970; 0 while it is under way."""
     tied: Mapping[PlayerId, NowAs] = field(default_factory=dict)
-    """The accounts of who was tied a short time ago."""
+    """The accounts to which players were tied a short time ago."""
     out: Mapping[PlayerId, int] = field(default_factory=dict)
     """When these players logged out, a short time ago, ms since 1970."""
 
