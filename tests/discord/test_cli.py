@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.discord.running import KEY
 from tests.discord.standin.server import Discord
+from tests.support.bot_command import environment, said
 from tests.support.scraping import figures_once, metrics_of, scraped
 from tests.support.server_process import ServerProcess
 
@@ -37,19 +38,13 @@ sys.exit(main())
 async def started(
     port: int, folder: Path, settings: Mapping[str, str], *words: str
 ) -> asyncio.subprocess.Process:
-    others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-c",
         STARTER,
         str(port),
         *words,
-        env={
-            **others,
-            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-            "BIGBEN_DISCORD_DATA": str(folder),
-            **settings,
-        },
+        env=environment({"BIGBEN_DISCORD_DATA": str(folder), **settings}),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -62,14 +57,6 @@ def right_settings(world: Discord, server: ServerProcess) -> dict[str, str]:
         "BIGBEN_ISSUER_DISCORD_KEY": KEY,
         "BIGBEN_SERVER": server.url,
     }
-
-
-async def said(process: asyncio.subprocess.Process) -> tuple[int, list[str]]:
-    """The exit code, and the lines that are not the log's."""
-    _, stderr = await process.communicate()
-    lines = [line for line in stderr.decode().splitlines() if " WARNING " not in line]
-    assert process.returncode is not None
-    return process.returncode, [line for line in lines if " INFO " not in line]
 
 
 def test_the_settings_have_sensible_defaults() -> None:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from tests.matrix.people import People
+from tests.matrix.proxy import Proxy, proxied
 from tests.matrix.running import KEY
 from tests.matrix.synapse import INSTALLED, MISSING, Synapse, synapse
 from tests.support.server_process import UNHURRIED, ServerProcess, serving
@@ -42,3 +43,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     with serving(tmp_path_factory.mktemp("server"), settings) as one:
         yield one
         assert one.complaints() == []
+
+
+@pytest.fixture
+async def proxy(homeserver: Synapse) -> AsyncIterator[Proxy]:
+    """Between the bot and that homeserver."""
+    async with proxied(homeserver.url) as one:
+        yield one

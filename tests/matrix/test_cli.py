@@ -1,7 +1,6 @@
 """``bigben-matrix`` as an operator runs it: one sentence for everything that is missing."""
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 from tests.matrix.people import People
 from tests.matrix.running import KEY
 from tests.matrix.synapse import Account, Synapse
+from tests.support.bot_command import environment, said
 from tests.support.server_process import ServerProcess
 
 from bigben_chat.settings import BadSetting
@@ -23,11 +23,6 @@ GOOD: Final = {
     "BIGBEN_MATRIX_TOKEN": "syt_secret",
     "BIGBEN_ISSUER_MATRIX_KEY": "k" * 32,
 }
-
-
-def environment(settings: Mapping[str, str]) -> dict[str, str]:
-    others = {name: value for name, value in os.environ.items() if "BIGBEN_" not in name}
-    return {**others, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), **settings}
 
 
 async def started(settings: Mapping[str, str], *words: str) -> asyncio.subprocess.Process:
@@ -54,14 +49,6 @@ def right_settings(
         "BIGBEN_SERVER": server.url,
         "BIGBEN_MATRIX_DATA": str(folder),
     }
-
-
-async def said(process: asyncio.subprocess.Process) -> tuple[int | None, list[str]]:
-    """The exit code, and the lines that are not the log's."""
-    stdout, stderr = await process.communicate()
-    lines = (stdout + stderr).decode().splitlines()
-    log = (" WARNING ", " INFO ")
-    return process.returncode, [line for line in lines if not any(one in line for one in log)]
 
 
 def test_the_settings_have_sensible_defaults_and_show_no_secret() -> None:

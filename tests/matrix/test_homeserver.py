@@ -1,7 +1,7 @@
 """What the bot hears of a real homeserver, and does there: each once, whatever breaks between."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,6 @@ from tests.matrix.proxy import (
     cut_after,
     cut_before,
     limited,
-    proxied,
 )
 from tests.matrix.synapse import Account, Synapse
 
@@ -92,12 +91,6 @@ class Bot:
     def said(self) -> list[object]:
         """What people said, and the bot heard."""
         return [one.text for one in self.happened if isinstance(one, Said)]
-
-
-@pytest.fixture
-async def proxy(homeserver: Synapse) -> AsyncIterator[Proxy]:
-    async with proxied(homeserver.url) as one:
-        yield one
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from tests.chat.positions import after
 from tests.discord.standin.changes import Changes
 from tests.matrix.people import People, Person
-from tests.matrix.proxy import Proxy, answered, cut_after, proxied
+from tests.matrix.proxy import Proxy, answered, cut_after
 from tests.matrix.synapse import Account, Synapse
 
 from bigben_chat.budget import BudgetedEdits
@@ -101,12 +101,6 @@ class Bot:
         return RoomAnswer(
             self.platform, what, time.time(), user, ENGLISH, kind, limit, pressed, instead=instead
         )
-
-
-@pytest.fixture
-async def proxy(homeserver: Synapse) -> AsyncIterator[Proxy]:
-    async with proxied(homeserver.url) as one:
-        yield one
 
 
 @pytest.fixture
