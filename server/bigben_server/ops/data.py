@@ -108,22 +108,30 @@ async def _check(store: Store, options: argparse.Namespace) -> Outcome:
         found.append(str(damaged))
     kept = await PackingWork(store).kept()
     races = len(there.rooms)
-    facts = {"damaged": found, "races": races, "not_packed": kept, "resumed": resumed}
+    facts = {
+        "damaged": found,
+        "races": races,
+        "not_packed": kept,
+        "unopened": there.unopened,
+        "resumed": resumed,
+    }
+    left = _few("Not packed, because they do not reproduce", kept)
+    left += _few("Not opened, because a server was stopped just then", there.unopened)
     if found:
         text = "damaged; everything else can be read. docs/durability.md says what to do"
-        return Outcome(f"{len(found)} {text}{_not_packed(kept)}", facts, done=False)
+        return Outcome(f"{len(found)} {text}{left}", facts, done=False)
     if not there.rooms:
-        return Outcome(no_races(store), facts)
+        return Outcome(f"{no_races(store)}{left}", facts)
     said = f"Everything can be read, and holds together: {of_races(races)}."
-    return Outcome(f"{said}{_not_packed(kept)}", facts)
+    return Outcome(f"{said}{left}", facts)
 
 
-def _not_packed(kept: Sequence[RaceId]) -> str:
-    """How many races stay as they are, and the first of them."""
-    if not kept:
+def _few(said: str, races: Sequence[RaceId]) -> str:
+    """How many races this is said of, and the first of them; nothing of none."""
+    if not races:
         return ""
-    named = ", ".join(kept[:_NAMED]) + (", …" if len(kept) > _NAMED else "")
-    return f"\nNot packed, because they do not reproduce: {of_races(len(kept))} ({named})."
+    named = ", ".join(races[:_NAMED]) + (", …" if len(races) > _NAMED else "")
+    return f"\n{said}: {of_races(len(races))} ({named})."
 
 
 async def _audit(store: Store, _: argparse.Namespace) -> Outcome:

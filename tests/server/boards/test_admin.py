@@ -198,6 +198,27 @@ def test_a_check_names_what_is_damaged(
     assert "bigben admin: 1 damaged; everything else can be read" in said.err
 
 
+def test_a_race_that_was_not_opened_before_a_server_stopped_is_no_damage(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its place on the agenda is written before its log, and nobody has been told of it."""
+
+    async def write(*command: str | int) -> None:
+        async with EmbeddedRedis(folder) as url, client_of(url) as client:
+            await Store(client).ask(command)
+
+    asyncio.run(write("ZADD", KEYS.agenda, NOON, "daily.2026-11-22.bigben.standard"))
+    assert run(folder, "check") == 0
+    said = capsys.readouterr().out
+    unopened = "Not opened, because a server was stopped just then: 1 race (daily.2026-11-22.bigben"
+    assert unopened in said
+    asyncio.run(
+        write("HSET", KEYS.results(RaceId("daily.2026-11-22.bigben.standard")), "race", "{}")
+    )
+    assert run(folder, "check") == 1, "somebody has played in it, so its log is lost"
+    assert "there is no such race: b'daily.2026-11-22.bigben.standard'" in capsys.readouterr().out
+
+
 async def test_other_processes_find_the_same_damage_in_many_games(
     store: Store, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

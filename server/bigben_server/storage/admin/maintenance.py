@@ -59,7 +59,10 @@ class Names(NamedTuple):
     players: list[PlayerId]
     """The players with a history."""
     missing: list[Damaged]
-    """The races on the agenda that have no log, and the closed ones that have no results."""
+    """The races on the agenda whose log is lost, and the closed ones that have no results."""
+    unopened: list[RaceId]
+    """The races on the agenda of which nothing else is stored: it is written before the log, and
+    a server was stopped between."""
 
 
 async def names(store: Store) -> Names:
@@ -73,11 +76,17 @@ async def names(store: Store) -> Names:
     history = store.keys.history(PlayerId(""))
     players = sorted([PlayerId(key.removeprefix(history)) async for key in store.scan(history)])
     missing: list[Damaged] = []
+    unopened: list[RaceId] = []
+    has_more = {race_of(key) for key in there}
     for key, known in ((store.keys.agenda, {*rooms}), (store.keys.closed, {*recorded})):
         (listed,) = await store.ask(("ZRANGE", key, 0, -1))
-        gone = (race for race in listed if race.decode(errors="replace") not in known)
-        missing += (Damaged(key, f"there is no such race: {race!r}") for race in gone)
-    return Names(rooms, recorded, players, missing)
+        for race in (raw for raw in listed if raw.decode(errors="replace") not in known):
+            if key == store.keys.agenda and race.isascii() and race.decode() not in has_more:
+                (opened,) = await store.ask(("EXISTS", store.keys.room_log(RaceId(race.decode()))))
+                unopened += [] if opened else [RaceId(race.decode())]
+            else:
+                missing.append(Damaged(key, f"there is no such race: {race!r}"))
+    return Names(rooms, recorded, players, missing, unopened)
 
 
 # One player's id replaced by another. Calling a function again changes nothing.
