@@ -1,6 +1,7 @@
 """What the bot hears of a real homeserver, and does there: each once, whatever breaks between."""
 
 import asyncio
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -161,6 +162,34 @@ async def test_of_a_very_long_absence_only_the_last_is_heard(
     async with make() as later:
         await later.hears("8")
     assert later.said == ["3", "4", "5", "6", "7", "8"]
+
+
+async def test_what_was_missed_in_one_room_is_read_beside_that_of_others(
+    make: Callable[[], Bot], people: People, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ours, "PAGE", 2)
+    ada = await people.person("Ada")
+    async with make() as bot:
+        rooms = [await ada.room(name, bot.account.user) for name in ("One", "Two", "Three")]
+        for room in rooms:
+            await bot.hears(Joined(room))
+    for room, said in itertools.product(rooms, ("ready", "steady", "go")):
+        await ada.says(room, f"{said} {room}")
+    all_ask, asking = asyncio.Event(), 0
+
+    async def together(_: web.Request, forward: Forward) -> web.Response:
+        nonlocal asking
+        asking += 1
+        if asking == len(rooms):
+            all_ask.set()
+        await all_ask.wait()
+        return await forward()
+
+    with proxy.always("messages", together):
+        async with make() as later:
+            for room in rooms:
+                await later.hears(f"go {room}")
+    assert len(later.said) == 9
 
 
 def without_a_time(header: str) -> Fault:

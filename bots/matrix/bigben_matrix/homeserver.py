@@ -4,6 +4,7 @@ nio carries the requests. Its readers of events are not used: one event that the
 would cost all that came with it.
 """
 
+import asyncio
 import json
 import logging
 from collections.abc import Mapping
@@ -28,6 +29,8 @@ LONGEST_TOKEN: Final = 4_096
 PAGE: Final = 100
 MOST_PAGES: Final = 10
 """What was missed in a room beyond these pages of `PAGE` events stays missed."""
+ROOMS: Final = 8
+"""Of so many at a time what was missed is read."""
 DIRECT: Final = "bigben.direct"
 """In the first event of a room that the bot opened: for whom."""
 
@@ -100,6 +103,7 @@ class Homeserver:
         self._client = AsyncClient(address.rstrip("/"))
         self._client.access_token = token  # it closes only a client that has one
         self._joined: frozenset[str] = frozenset()
+        self._few = asyncio.Semaphore(ROOMS)
 
     async def login(self) -> None:
         """Wait for the homeserver and learn whose the token is. Raises BadToken."""
@@ -191,10 +195,9 @@ class Homeserver:
         long = POLL_S + REQUEST_S
         answer = await self._ask("GET", "sync", query=query, timeout=long, key="next_batch")
         rooms = part(answer, "rooms")
-        joined = {
-            room: await self._update(room, found, since)
-            for room, found in part(rooms, "join").items()
-        }
+        there = part(rooms, "join")
+        updates = (self._update(room, found, since) for room, found in there.items())
+        joined = dict(zip(there, await asyncio.gather(*updates), strict=True))
         left = frozenset(part(rooms, "leave"))
         self._joined = (frozenset() if whole else self._joined - left) | set(joined)
         following = text_in(answer, "next_batch", LONGEST_TOKEN)
@@ -211,7 +214,8 @@ class Homeserver:
         events, complete = parts(timeline, "events"), True
         if timeline.get("limited") is True and since is not None and not self._joins(events):
             before = text_in(timeline, "prev_batch", LONGEST_TOKEN)
-            missed = await self._missed(room, before, since)
+            async with self._few:
+                missed = await self._missed(room, before, since)
             state, events = missed.state + state, missed.events + events
             complete = missed.complete
         # What was said before the first start, or before the bot joined, was said to nobody.
