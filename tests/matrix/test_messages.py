@@ -206,7 +206,22 @@ async def test_a_reaction_presses_a_button_after_a_restart_too(
         now = await platform.used(hers)
         assert now is not None
         assert now[0] == Used("board", ["K7QPXM"], "")
+        assert platform.may_be_pressed(room, ignored.target)
         assert await platform.used(ignored) is None, "it is no message of the bot"
+        assert not platform.may_be_pressed(room, ignored.target), "it need not be asked for again"
+
+
+async def test_the_bot_takes_its_reactions_back_when_none_is_a_button_any_more(
+    bot: Bot, people: People
+) -> None:
+    ada = await people.person("Ada")
+    room = await a_room(bot, ada)
+    lobby = await bot.platform.post(room, LOBBY)
+    seen = await ada.sees(room, lambda one: one.by(bot.account.user) == {"➕", "✅"})
+    await ada.reacts(seen, "✅")
+    begun = Content(("It runs.",), [[Button("My board", id_of("board", "K7QPXM"))]])
+    await bot.platform.edit(room, lobby.id, begun)
+    await ada.sees(room, lambda one: one.edits == 1 and {*one.reactions} == {("✅", ada.user)})
 
 
 async def test_nobody_presses_the_buttons_of_another(bot: Bot, people: People) -> None:

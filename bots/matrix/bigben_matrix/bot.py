@@ -30,7 +30,6 @@ from bigben_chat.posts.first_words import first_words
 from bigben_chat.records import say_of
 from bigben_chat.requests import Request
 from bigben_chat.store import Store
-from bigben_chat.texts import Say
 from bigben_matrix.config import Settings
 from bigben_matrix.homeserver import Homeserver
 from bigben_matrix.inbox import Inbox
@@ -96,8 +95,8 @@ class BigBenMatrix:
         match what:
             case Said():
                 return bool(_CALLED.match(what.text) or self.rooms.direct_user(what.room))
-            case Reacted():
-                return signs.is_sign(what.key)
+            case Reacted(room, target=target):
+                return signs.is_sign(what.key) and self.platform.may_be_pressed(room, target)
             case _:
                 return True
 
@@ -111,8 +110,9 @@ class BigBenMatrix:
                 self.platform.deleted(room, target)
                 await self.chat.posts.deleted(room, target)
             case Encrypted(room):
-                text = self._say_in(room)("wrong.encrypted")
-                await self.platform.post(room, Content(text), f"encrypted-{room}")
+                say = say_of(self._store, "", self.rooms.record(room).group)
+                content = Content(say("wrong.encrypted"))
+                await self.platform.post(room, content, f"encrypted-{room}")
             case Joined(room):
                 record = self.rooms.record(room)
                 silent = record.direct or record.encrypted
@@ -127,9 +127,6 @@ class BigBenMatrix:
                 await self.chat.moved(room, into)
             case _:
                 pass
-
-    def _say_in(self, room: str) -> Say:
-        return say_of(self._store, "", self.rooms.record(room).group)
 
     async def _obey(self, what: Asked, taken: float, refused: str) -> None:
         """Answer a command or a reaction; ``refused``: say only this. Raises PlatformError."""

@@ -185,6 +185,10 @@ class MatrixPlatform:
         room, event = reacted.room, reacted.event
         self.later.put(partial(self._homeserver.redact, room, event, f"free-{event}"))
 
+    def may_be_pressed(self, room: str, message: str) -> bool:
+        """Whether the message may have buttons: of those not seen yet, nobody knows."""
+        return self._known.get((room, message)) != {}
+
     async def used(self, reacted: Reacted | Unreacted) -> tuple[Used, PressedMessage] | None:
         """What the reaction presses, and under which message; None if it presses nothing.
 
@@ -255,17 +259,24 @@ class MatrixPlatform:
 
     def _offer(self, room: str, message: str, event: Event, before: Mapping[str, str]) -> None:
         """React as most users will, so that one tap is enough; not where others would wait."""
-        there = signs.offered(before)
-        for sign in signs.offered(events.controls_of(event)):
+        there, now = signs.offered(before), signs.offered(events.controls_of(event))
+        for sign in now:
             if sign not in there:
-                self.later.put(partial(self._react, room, message, sign, only_if_spare=True))
+                self.later.put(partial(self._react, room, message, sign, if_spare=True))
+        # Once taken back, none can be given again: it would be the same event.
+        for sign in [] if now else there:
+            self.later.put(partial(self._withdraw, room, message, sign))
 
-    async def _react(
-        self, room: str, message: str, sign: str, *, only_if_spare: bool = False
-    ) -> None:
-        if self._rate.has_spare() or not only_if_spare:
-            content = events.reaction(message, sign)
-            await self._homeserver.send(room, REACTION, content, f"{message}-{sign}")
+    async def _react(self, room: str, message: str, sign: str, *, if_spare: bool = False) -> str:
+        if if_spare and not self._rate.has_spare():
+            return ""
+        content = events.reaction(message, sign)
+        return await self._homeserver.send(room, REACTION, content, f"{message}-{sign}")
+
+    async def _withdraw(self, room: str, message: str, sign: str) -> None:
+        """Take the bot's own reaction back: sent again, it is the same event."""
+        if own := await self._react(room, message, sign, if_spare=True):
+            await self._homeserver.redact(room, own, f"free-{own}")
 
     def _remember(self, room: str, message: str, event: Event) -> None:
         self._known[room, message] = event
