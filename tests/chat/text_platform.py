@@ -207,6 +207,7 @@ class TextAnswer:
         self.pressed: ChatId | None = control.id if control else None
         self.pressed_private = control is not None and control.only_for is not None
         self.pressed_picture = control is not None and control.content.attachment is not None
+        self.posts_here = True
         self.edits_posts = platform.edits_posts
         self.shown: Message | None = None
         self._platform = platform

@@ -9,7 +9,7 @@ from tests.discord.standin.server import Discord
 
 from bigben_chat.records import GroupRecord
 from bigben_discord.bot import BigBen
-from bigben_discord.commands.settings import all_zones
+from bigben_discord.commands.completions import all_zones
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ async def test_time_zones_are_read_once_and_beside_the_event_loop(
         readers.append(threading.current_thread())
         return {"Europe/Berlin"}
 
-    monkeypatch.setattr("bigben_discord.commands.settings.available_timezones", read)
+    monkeypatch.setattr("bigben_discord.commands.completions.available_timezones", read)
     all_zones.cache_clear()
     for typed in ("b", "be", "ber"):
         half = {"timezone": typed}

@@ -137,6 +137,7 @@ class RoomAnswer:
     What it sends is named after the request, so a request that runs twice sends nothing twice.
     """
 
+    posts_here = True
     edits_posts = False
     editable_until: datetime | None = None
 

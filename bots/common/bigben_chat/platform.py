@@ -113,6 +113,8 @@ class Answer(Protocol):
     """Whether only this user sees that message."""
     pressed_picture: bool
     """Whether that message has a picture."""
+    posts_here: bool
+    """Whether the bot can write there by itself, too: not where it is a guest."""
     edits_posts: bool
     """Whether the answer to a post's control is an edit of the post, at once. Otherwise the post
     is edited as soon as `EditRate` allows."""

@@ -1,1 +1,1 @@
-"""What can be typed on a platform of plain text: one table of commands over the actions."""
+"""The commands of all platforms, as one table over the actions, and how typed lines are read."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, Literal, TypeAlias
 
 from bigben_chat.chat import Chat
@@ -64,10 +65,14 @@ class Option:
 
 
 class Given:
-    """The values of options that were typed."""
+    """The values of options that were typed, or chosen where a platform lets users choose."""
 
-    def __init__(self, values: Mapping[str, Value]) -> None:
+    def __init__(
+        self, values: Mapping[str, Value], people: Mapping[str, ChatUser] = MappingProxyType({})
+    ) -> None:
         self.values = values
+        self.people = people
+        """Users who were chosen."""
 
     def text(self, name: str) -> str:
         """Empty if it was not typed."""
@@ -84,10 +89,10 @@ class Given:
         return bool(found) if found is not None else None
 
     async def person(self, chat: Chat, answer: Answer, name: str) -> ChatUser | None:
-        """The user of the platform who was typed; None for none. Raises Sorry for a stranger."""
+        """The user of the platform who is meant; None for none. Raises Sorry for a stranger."""
         typed = self.text(name)
-        if not typed:
-            return None
+        if name in self.people or not typed:
+            return self.people.get(name)
         found = await chat.platform.user(answer.place, typed)
         if found is None:
             raise Sorry(answer.say("typed.nobody", typed=Quoted(typed)))

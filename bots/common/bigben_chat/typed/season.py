@@ -66,7 +66,8 @@ async def _table(chat: Chat, answer: Answer, given: Given) -> None:
 
 
 async def _new(chat: Chat, answer: Answer, given: Given) -> None:
-    await season_changes.make(chat, answer, given.text("name"), answer.place, **_planned(given))
+    place = answer.place if answer.posts_here else 0
+    await season_changes.make(chat, answer, given.text("name"), place, **_planned(given))
 
 
 async def _replan(chat: Chat, answer: Answer, given: Given) -> None:
@@ -87,11 +88,6 @@ async def _week(chat: Chat, answer: Answer, given: Given) -> None:
         grade=given.text("grade"),
         minutes=given.number("minutes") or 0,
     )
-
-
-def _voided(given: Given) -> Wanted:
-    window = given.text("opens"), given.text("closes")
-    return season_changes.voided(_number(given), given.text("reason"), *window)
 
 
 def _taken_out(given: Given) -> Wanted:

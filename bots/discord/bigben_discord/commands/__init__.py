@@ -1,6 +1,6 @@
 """The commands, all under ``/bigben``: what can be typed."""
 
-from bigben_discord.commands import cheer, help, play, races, results, season, settings
-from bigben_discord.commands.group import GROUP
+from bigben_discord.commands import season_post, settings
+from bigben_discord.commands.table import GROUP
 
-__all__ = ["GROUP", "cheer", "help", "play", "races", "results", "season", "settings"]
+__all__ = ["GROUP", "season_post", "settings"]

@@ -1,9 +1,6 @@
 """``/bigben settings``, for people who manage the guild."""
 
-import asyncio
-from functools import cache
 from typing import Any
-from zoneinfo import available_timezones
 
 import discord
 import msgspec
@@ -14,10 +11,9 @@ from bigben_chat.actions import settings as group_settings
 from bigben_chat.platform import Sorry
 from bigben_discord.actions import reminders
 from bigben_discord.client import BotInteraction, answering
-from bigben_discord.commands import variant
-from bigben_discord.commands.group import GROUP
+from bigben_discord.commands import completions
+from bigben_discord.commands.table import GROUP
 from bigben_discord.commands.translator import text
-from bigben_discord.commands.variant import NameOption
 from bigben_protocol.texts import languages
 
 
@@ -42,14 +38,6 @@ class PostChannel(app_commands.Transformer):
         return value
 
 
-async def zones(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
-    """Complete the name of a time zone."""
-    wanted = typed.casefold().replace(" ", "_")
-    known = await asyncio.to_thread(all_zones)  # The first time it reads hundreds of files.
-    found = [zone for zone in known if wanted in zone.casefold()]
-    return [Choice(name=zone, value=zone) for zone in found[:25]]
-
-
 _CHOICES = [
     *(Choice(name=name, value=code) for code, name in languages().items()),
     Choice(name=text("settings.by_guild"), value=group_settings.BY_GROUP),
@@ -69,7 +57,9 @@ _CHOICES = [
     reminder=text("option.reminder"),
     role=text("option.role"),
 )
-@app_commands.autocomplete(game=variant.games, rules=variant.rules, timezone=zones)
+@app_commands.autocomplete(
+    game=completions.games, rules=completions.rules, timezone=completions.zones
+)
 @app_commands.choices(language=_CHOICES)
 async def settings(
     interaction: BotInteraction,
@@ -77,8 +67,8 @@ async def settings(
     post: bool | None = None,
     time_: app_commands.Range[str, 4, 5] | None = None,
     timezone: app_commands.Range[str, 1, 50] | None = None,
-    game: NameOption = "",
-    rules: NameOption = "",
+    game: app_commands.Range[str, 0, 64] = "",
+    rules: app_commands.Range[str, 0, 64] = "",
     language: str | None = None,
     reminder: bool | None = None,
     role: discord.Role | None = None,
@@ -89,7 +79,7 @@ async def settings(
             bot, answer, game=game, rules=rules, time=time_, zone=timezone, language=language,
             place=channel.id if channel else None, post=post,
         )  # fmt: skip
-        if channel is not None and not interaction.is_guild_integration():
+        if channel is not None and not answer.posts_here:
             raise Sorry(answer.say("wrong.guest"))
         if role is not None:
             after = msgspec.structs.replace(after, role=reminders.check(interaction, answer, role))
@@ -98,12 +88,6 @@ async def settings(
             after = msgspec.structs.replace(after, role=made)
         may_write = _may_write(interaction, int(after.channel))
         await group_settings.store_and_show(bot, answer, after, may_write=may_write)
-
-
-@cache
-def all_zones() -> list[str]:
-    """The names of all time zones, in order."""
-    return sorted(available_timezones())
 
 
 def _may_write(interaction: BotInteraction, channel: int) -> bool:

@@ -73,9 +73,9 @@ class Answer:
         self.group_locale = str(interaction.guild_locale or interaction.locale)
         self.about = ""
         """The race that a typed command is about; error messages name it."""
+        self.posts_here = interaction.is_guild_integration()
         # Where the bot is a guest, only Discord knows what may be sent: it is tried.
-        member = interaction.is_guild_integration()
-        self.may_attach = interaction.app_permissions.attach_files or not member
+        self.may_attach = interaction.app_permissions.attach_files or not self.posts_here
         self._patience = patience
         self._begun = asyncio.get_running_loop().time()
         self._defer_at = self._begun + patience
