@@ -40,8 +40,11 @@ _STILL: Final = """
 
   const { set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
   let late = null;
-  const wait = (heard) => (event) =>
-    late && !event.data.includes('"pong"') ? late.push(() => heard(event)) : heard(event);
+  const wait = (heard) => (event) => {
+    if (!event.data.includes('"pong"')) return late ? late.push(() => heard(event)) : heard(event);
+    const data = event.data.replace(/"now_at":\\d+/, `"now_at":${Date.now()}`);
+    return heard(new MessageEvent("message", { data }));
+  };
   Object.defineProperty(WebSocket.prototype, "onmessage", {
     set(heard) { set.call(this, wait(heard)); },
   });
@@ -54,7 +57,8 @@ _STILL: Final = """
 }
 """
 """Chance that is the same at each load of a page: nonces, and where the rays of a win fly. And a
-way to hear nothing of a race for a while, and then all at once, which a page draws in no time."""
+way to hear nothing of a race for a while, and then all at once, which a page draws in no time. The
+server's clock and the page's are set one after the other: no pong tells that they ever differed."""
 
 
 class Still:
