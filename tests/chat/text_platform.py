@@ -18,6 +18,7 @@ from bigben_chat.messages.content import Content, Menu, read_id
 from bigben_chat.metrics import counted
 from bigben_chat.platform import Gone, Kind, Sorry
 from bigben_chat.records import PendingBoard, PlaceRecord, Post
+from bigben_chat.settings import BotSettings
 from bigben_chat.store import ChatId, Store
 from bigben_chat.texts import Say, say_in
 from bigben_chat.tree import Part, Text
@@ -320,9 +321,10 @@ class Writer:
 @asynccontextmanager
 async def text_bot(server: str, folder: Path) -> AsyncIterator[tuple[Chat, TextPlatform]]:
     """A bot of that platform, whose issuer is called text."""
-    platform, issuer = TextPlatform(), Issuer("text", KEY)
-    store = Store(folder / "bot.sqlite")
-    one = Chat(server, issuer, store, platform, AtOnce(), Pace(tick=0.01), page="", browsers=False)
+    platform = TextPlatform()
+    settings = BotSettings(server=server, issuer=Issuer("text", KEY), data=folder, page="")
+    store = Store(settings.store)
+    one = Chat(settings, store, platform, AtOnce(), Pace(tick=0.01))
     async with asyncio.TaskGroup() as tasks:
         running = [
             tasks.create_task(one.feed.run("bot")),

@@ -12,6 +12,7 @@ from tests.discord.standin.logins import SECRET as SECRET
 from tests.discord.standin.server import Discord
 
 from bigben_chat import chat
+from bigben_chat.connections.identity import Issuer
 from bigben_chat.picture import drawing
 from bigben_chat.store import Store
 from bigben_discord.bot import BigBen
@@ -41,7 +42,7 @@ def settings_for(
     return Settings(
         token=world.token,
         server=server,
-        key=KEY,
+        issuer=Issuer("discord", KEY),
         data=folder,
         page=page,
         browsers=True,

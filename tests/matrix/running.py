@@ -12,6 +12,7 @@ from typing import Final, Self
 from tests.matrix.synapse import Account
 
 from bigben_chat.chat import Pace
+from bigben_chat.connections.identity import Issuer
 from bigben_chat.picture import drawing
 from bigben_chat.store import Store
 from bigben_matrix.bot import BigBenMatrix
@@ -28,7 +29,7 @@ def settings_for(homeserver: str, account: Account, server: str, folder: Path) -
         homeserver=homeserver,
         token=account.token,
         server=server,
-        key=KEY,
+        issuer=Issuer("matrix", KEY),
         data=folder,
         page="http://race.example",
         browsers=True,
@@ -62,7 +63,7 @@ class BotProcess:
             "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
             "BIGBEN_MATRIX_HOMESERVER": settings.homeserver,
             "BIGBEN_MATRIX_TOKEN": settings.token,
-            "BIGBEN_ISSUER_MATRIX_KEY": settings.key,
+            "BIGBEN_ISSUER_MATRIX_KEY": settings.issuer.key,
             "BIGBEN_SERVER": settings.server,
             "BIGBEN_PAGE": settings.page,
             "BIGBEN_MATRIX_DATA": str(settings.data),

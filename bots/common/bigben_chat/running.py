@@ -7,42 +7,25 @@ import sqlite3
 import sys
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
-from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from bigben_chat import metrics
 from bigben_chat.checking import Finding
 from bigben_chat.connections.feed_connection import WrongKey
-from bigben_chat.settings import Address, BadSetting
+from bigben_chat.settings import BadSetting, BotSettings
 from bigben_chat.store import Store
 from bigben_client import BadAddress
 
-
-class StoredSettings(Protocol):
-    """The settings of a bot."""
-
-    @property
-    def store(self) -> Path:
-        """The file that holds what the bot must not forget."""
-        ...
-
-    @property
-    def metrics(self) -> Address | None:
-        """Where Prometheus reads the bot's metrics."""
-        ...
-
-
-Settings = TypeVar("Settings", bound=StoredSettings)
+Settings = TypeVar("Settings", bound=BotSettings)
 
 
 def main(
-    command: str,
-    data: str,
+    platform: str,
     read: Callable[[], Settings],
     run: Callable[[Settings, Store], Coroutine[Any, Any, None]],
     ends: Mapping[type[Exception], str],
 ) -> int:
-    """Run a bot; the exit code. ``data`` is the name of the setting for the folder of its store.
+    """Run the bot of a platform; the exit code.
 
     ``ends``: what ends this bot, and what that means for its operator, with the error in ``{}``.
     """
@@ -51,9 +34,9 @@ def main(
         settings = read()
         store = Store(settings.store)
     except BadSetting as error:
-        return sorry(command, str(error))
+        return _sorry(platform, str(error))
     except (OSError, sqlite3.Error) as error:
-        return sorry(command, f"{data} can't be used: {error}.")
+        return _sorry(platform, f"BIGBEN_{platform.upper()}_DATA can't be used: {error}.")
     problem = ""
     sentences: dict[type[Exception], str] = {
         BadAddress: "BIGBEN_SERVER can't be used: {}",
@@ -70,11 +53,11 @@ def main(
         problem = problem.format(first)
     finally:
         store.close()
-    return sorry(command, problem) if problem else 0
+    return _sorry(platform, problem) if problem else 0
 
 
 def check(
-    command: str,
+    platform: str,
     read: Callable[[], Settings],
     find: Callable[[Settings], Coroutine[Any, Any, list[Finding]]],
 ) -> int:
@@ -83,15 +66,15 @@ def check(
     try:
         findings = asyncio.run(find(read()))
     except BadSetting as error:
-        return sorry(command, str(error))
+        return _sorry(platform, str(error))
     for finding in findings:
         print(f"{'✓' if finding.right else '✗'} {finding.text}")
     return 0 if all(finding.right for finding in findings) else 1
 
 
-def sorry(command: str, sentence: str) -> int:
+def _sorry(platform: str, sentence: str) -> int:
     """Say what is wrong; the exit code."""
-    print(f"{command}: {sentence}", file=sys.stderr)
+    print(f"bigben-{platform}: {sentence}", file=sys.stderr)
     return 1
 
 

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+from bigben_chat.connections.identity import Issuer
 
 LEAST_KEY_BYTES: Final = 32
 
@@ -26,8 +28,8 @@ class BotSettings:
 
     server: str
     """Where the race server listens, ``ws://127.0.0.1:8765``."""
-    key: str = field(repr=False)
-    """Signs the players' tokens; the server knows it under the same name."""
+    issuer: Issuer
+    """Has the key that signs the players' tokens; the server knows it under the same name."""
     data: Path
     """The folder of the bot's store."""
     page: str
@@ -37,21 +39,25 @@ class BotSettings:
     metrics: Address | None = None
     """Where Prometheus reads the bot's metrics."""
 
+    @property
+    def store(self) -> Path:
+        """The file that holds what the bot must not forget."""
+        return self.data / f"{self.issuer.name}.sqlite"
+
 
 def of_every_bot(environ: Mapping[str, str], platform: str) -> dict[str, Any]:
     """The fields of `BotSettings` (Any: as they are there). Raises BadSetting."""
     return {
-        "server": server(environ),
-        "key": issuer_key(environ, platform),
+        "server": _server(environ),
+        "issuer": Issuer(platform, _key(environ, platform)),
         "data": Path(environ.get(f"BIGBEN_{platform.upper()}_DATA", "") or "data"),
-        "page": page(environ),
+        "page": _page(environ.get("BIGBEN_PAGE", "") or _server(environ)),
         "browsers": bool(environ.get("BIGBEN_PAGE", "")),
-        "metrics": metrics(environ),
+        "metrics": _metrics(environ),
     }
 
 
-def issuer_key(environ: Mapping[str, str], platform: str) -> str:
-    """With which the bot signs its players' tokens; the server has the same. Raises BadSetting."""
+def _key(environ: Mapping[str, str], platform: str) -> str:
     name = f"BIGBEN_ISSUER_{platform.upper()}_KEY"
     key = environ.get(name, "")
     if not key:
@@ -66,18 +72,11 @@ def issuer_key(environ: Mapping[str, str], platform: str) -> str:
     return key
 
 
-def server(environ: Mapping[str, str]) -> str:
-    """Where the race server listens."""
+def _server(environ: Mapping[str, str]) -> str:
     return environ.get("BIGBEN_SERVER", "") or "ws://127.0.0.1:8765"
 
 
-def page(environ: Mapping[str, str]) -> str:
-    """Where people find the race server, without a slash at the end. Raises BadSetting."""
-    return _page(environ.get("BIGBEN_PAGE", "") or server(environ))
-
-
-def metrics(environ: Mapping[str, str]) -> Address | None:
-    """Where the bot's metrics are served; None for no metrics. Raises BadSetting."""
+def _metrics(environ: Mapping[str, str]) -> Address | None:
     host = environ.get("BIGBEN_METRICS_HOST", "") or "127.0.0.1"
     if not environ.get("BIGBEN_BOT_METRICS_PORT", ""):
         return None

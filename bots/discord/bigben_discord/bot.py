@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import threading
 from datetime import timedelta
 from typing import Any, Final
 
@@ -12,7 +11,6 @@ from discord import app_commands
 
 from bigben_chat.chat import Pace
 from bigben_chat.messages.content import is_ours
-from bigben_chat.picture import drawing
 from bigben_chat.store import Store
 from bigben_discord.actions.press import press
 from bigben_discord.client import BotClient
@@ -105,14 +103,7 @@ class BigBen(BotClient):
         except discord.HTTPException:
             _log.exception("the commands could not be synced")
         await self.logins.start(self.application.id)
-        self.chat.posts.load()
-        self._tasks.create_task(self.chat.feed.run(self.application.id))
-        self._tasks.create_task(self.chat.players.close_idle())
-        self._tasks.create_task(self.chat.restore())
-        self._tasks.create_task(self.chat.daily_posts.poster.run())
-        self._tasks.create_task(self.chat.season_posts.poster.run())
-        # A daemon: stopping the bot does not wait for it.
-        threading.Thread(target=drawing.warm, daemon=True).start()
+        self._tasks.create_task(self.chat.run(self.application.id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Called by discord.py for everything users do; commands go to the tree by themselves."""

@@ -14,7 +14,6 @@ from bigben_discord.config import Settings, from_environment
 from bigben_discord.login import checking
 from bigben_discord.login.service import CantListen
 
-_COMMAND: Final = "bigben-discord"
 _ENDS: Final[Mapping[type[Exception], str]] = {
     CantListen: "{}",
     discord.LoginFailure: (
@@ -30,12 +29,12 @@ def main() -> int:
     logging.getLogger("discord").setLevel(logging.WARNING)
     # The bot has no voice; discord.py need not warn that libraries for it are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-    return running.main(_COMMAND, "BIGBEN_DISCORD_DATA", from_environment, run, _ENDS)
+    return running.main("discord", from_environment, run, _ENDS)
 
 
 def check() -> int:
     """Say of each step to a login with Discord whether it was taken; 1 if one was not."""
-    return running.check(_COMMAND, from_environment, checking.findings)
+    return running.check("discord", from_environment, checking.findings)
 
 
 async def run(settings: Settings, store: Store) -> None:

@@ -7,7 +7,6 @@ from typing import TypeAlias
 import discord
 
 from bigben_chat.chat import Chat, Pace
-from bigben_chat.connections.identity import Issuer
 from bigben_chat.platform import Kind
 from bigben_chat.store import Store
 from bigben_discord.config import Settings
@@ -33,14 +32,11 @@ class BotClient(discord.Client):
         )
         self.settings = settings
         self.chat = Chat(
-            settings.server,
-            Issuer("discord", settings.key),
+            settings,
             store,
             DiscordPlatform(self, logs_in=bool(settings.secret)),
             EditRate(pace.tick),
             pace,
-            page=settings.page,
-            browsers=settings.browsers,
         )
         self.answers = Answers(
             self.chat.announcements,

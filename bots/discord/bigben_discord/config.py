@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from bigben_chat.settings import BadSetting, BotSettings, number, of_every_bot
 
@@ -22,11 +21,6 @@ class Settings(BotSettings):
     """Where the login service listens."""
     behind_proxy: int = 0
     """How many proxies put the address that they were asked from into X-Forwarded-For."""
-
-    @property
-    def store(self) -> Path:
-        """The file that holds what the bot must not forget."""
-        return self.data / "discord.sqlite"
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:

@@ -2,13 +2,11 @@
 
 import asyncio
 import re
-import threading
 from typing import Final
 
 from bigben_chat import obeying
 from bigben_chat.budget import BudgetedEdits
 from bigben_chat.chat import Chat, Pace
-from bigben_chat.connections.identity import Issuer
 from bigben_chat.happenings import (
     Asked,
     Encrypted,
@@ -25,7 +23,6 @@ from bigben_chat.happenings import (
 from bigben_chat.in_rooms import PressedMessage, RoomAnswer
 from bigben_chat.messages import signs
 from bigben_chat.messages.content import Content
-from bigben_chat.picture import drawing
 from bigben_chat.posts.first_words import first_words
 from bigben_chat.records import say_of
 from bigben_chat.requests import Request
@@ -57,16 +54,7 @@ class BigBenMatrix:
         figures = self.homeserver.figures
         rate = BudgetedEdits(EVERY * pace.tick, BURST, lambda: (figures.events, figures.limited))
         self.platform = MatrixPlatform(self.homeserver, self.rooms, rate, store)
-        self.chat = Chat(
-            settings.server,
-            Issuer("matrix", settings.key),
-            store,
-            self.platform,
-            rate,
-            pace,
-            page=settings.page,
-            browsers=settings.browsers,
-        )
+        self.chat = Chat(settings, store, self.platform, rate, pace)
         self._inbox = Inbox(
             self.homeserver, self.rooms, store, self._see_to, self._wanted, pace.now
         )
@@ -75,15 +63,8 @@ class BigBenMatrix:
         """Be on Matrix until cancelled. Raises BadToken, and others in a group."""
         try:
             await self.homeserver.login()
-            self.chat.posts.load()
-            # A daemon: stopping the bot does not wait for it.
-            threading.Thread(target=drawing.warm, daemon=True).start()
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(self.chat.feed.run(self.homeserver.user))
-                tasks.create_task(self.chat.players.close_idle())
-                tasks.create_task(self.chat.restore())
-                tasks.create_task(self.chat.daily_posts.poster.run())
-                tasks.create_task(self.chat.season_posts.poster.run())
+                tasks.create_task(self.chat.run(self.homeserver.user))
                 tasks.create_task(self.platform.later.run())
                 tasks.create_task(self._inbox.follow())
         finally:

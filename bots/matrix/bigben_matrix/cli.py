@@ -6,13 +6,11 @@ from typing import Final
 
 from bigben_chat import checking, running
 from bigben_chat.checking import Finding
-from bigben_chat.connections.identity import Issuer
 from bigben_chat.store import Store
 from bigben_matrix.bot import BigBenMatrix
 from bigben_matrix.config import Settings, from_environment
 from bigben_matrix.homeserver import BadToken, Homeserver
 
-_COMMAND: Final = "bigben-matrix"
 _ENDS: Final[Mapping[type[Exception], str]] = {
     BadToken: "The homeserver does not take BIGBEN_MATRIX_TOKEN: {}"
 }
@@ -20,12 +18,12 @@ _ENDS: Final[Mapping[type[Exception], str]] = {
 
 def main() -> int:
     """Run the bot; the exit code."""
-    return running.main(_COMMAND, "BIGBEN_MATRIX_DATA", from_environment, _run, _ENDS)
+    return running.main("matrix", from_environment, _run, _ENDS)
 
 
 def check() -> int:
     """Say of homeserver, race server and page whether they are right; 1 if one is not."""
-    return running.check(_COMMAND, from_environment, _findings)
+    return running.check("matrix", from_environment, _findings)
 
 
 async def _run(settings: Settings, store: Store) -> None:
@@ -36,7 +34,7 @@ async def _run(settings: Settings, store: Store) -> None:
 async def _findings(settings: Settings) -> list[Finding]:
     return [
         await _homeserver(settings),
-        await checking.race_server(settings.server, Issuer("matrix", settings.key)),
+        await checking.race_server(settings.server, settings.issuer),
         await checking.page(settings.page),
     ]
 

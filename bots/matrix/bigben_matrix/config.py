@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from bigben_chat.settings import BadSetting, BotSettings, of_every_bot
 
@@ -17,11 +16,6 @@ class Settings(BotSettings):
     """Where the bot's homeserver answers clients, ``https://matrix.example``."""
     token: str = field(repr=False)
     """An access token of the bot's account there."""
-
-    @property
-    def store(self) -> Path:
-        """The file that holds what the bot must not forget."""
-        return self.data / "matrix.sqlite"
 
 
 def from_environment(environ: Mapping[str, str] = os.environ) -> Settings:

@@ -13,8 +13,7 @@ from bigben_chat.connections.identity import Issuer
 from bigben_chat.connections.race_feed import RaceFeed
 from bigben_chat.messages import formatting
 from bigben_chat.messages.leaderboards import standing_line
-from bigben_chat.platform import Platform
-from bigben_chat.posts.poster import LONGEST_WAIT_S, Due, Poster
+from bigben_chat.posts.poster import LONGEST_WAIT_S, Due, Look, Poster
 from bigben_chat.posts.race_post import in_few
 from bigben_chat.posts.race_posts import RacePosts
 from bigben_chat.records import GroupRecord, group_record, zone_named
@@ -56,19 +55,13 @@ class DailyPosts:
 
     def __init__(
         self,
-        platform: Platform,
+        poster: Callable[[Look], Poster],
         store: Store,
         issuer: Issuer,
         feed: RaceFeed,
         posts: RacePosts,
-        *,
-        server_patience: float,
-        now: Callable[[], datetime],
     ) -> None:
-        """``server_patience``: seconds that the race server may take for a post."""
-        self.poster = Poster(
-            platform, store, self._post_all, server_patience=server_patience, now=now
-        )
+        self.poster = poster(self._post_all)
         self._store = store
         self._issuer = issuer
         self._feed = feed

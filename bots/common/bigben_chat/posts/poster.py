@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Generic, Literal, TypeVar
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -26,6 +26,8 @@ REFUSED_AGAIN_S: Final = 600.0
 LONGEST_WAIT_S: Final = 3600.0
 """Clocks are corrected and time zones change, so it looks again after this long at the latest."""
 Record = TypeVar("Record", bound=PlaceRecord)
+Look: TypeAlias = Callable[[], Awaitable[float]]
+"""Makes what is due, by `Poster.post`. Returns the seconds until it must look again."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +53,12 @@ class Poster:
         self,
         platform: Platform,
         store: Store,
-        look: Callable[[], Awaitable[float]],
+        look: Look,
         *,
         server_patience: float,
         now: Callable[[], datetime],
     ) -> None:
-        """``look`` makes what is due, by `post`; it returns the seconds until it must look again.
-
-        ``server_patience``: seconds that the race server may take for a post.
-        """
+        """``server_patience``: seconds that the race server may take for a post."""
         self.server_patience = server_patience
         self.now = now
         self._platform = platform

@@ -6,7 +6,6 @@ What is due is decided by pure functions. The server opens and closes the weeks.
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from typing import Final, Literal, NamedTuple
 from zlib import crc32
 
@@ -17,7 +16,7 @@ from bigben_chat.connections.race_feed import RaceFeed
 from bigben_chat.messages import seasons
 from bigben_chat.messages.public_message import race_rows
 from bigben_chat.platform import Away, Platform, PlatformError
-from bigben_chat.posts.poster import AGAIN_S, Due, Poster
+from bigben_chat.posts.poster import AGAIN_S, Due, Look, Poster
 from bigben_chat.posts.race_post import in_few
 from bigben_chat.posts.race_posts import RacePosts
 from bigben_chat.records import SeasonRecord, Wish
@@ -97,17 +96,14 @@ class SeasonPosts:
 
     def __init__(
         self,
+        poster: Callable[[Look], Poster],
         platform: Platform,
         store: Store,
         issuer: Issuer,
         feed: RaceFeed,
         posts: RacePosts,
-        *,
-        server_patience: float,
-        now: Callable[[], datetime],
     ) -> None:
-        """``server_patience``: seconds that the race server may take for a post."""
-        self.poster = Poster(platform, store, self._look, server_patience=server_patience, now=now)
+        self.poster = poster(self._look)
         self._platform = platform
         self._store = store
         self._issuer = issuer
