@@ -11,7 +11,7 @@ from aiohttp import web
 from tests.deploy.proxies import certificate
 from tests.discord.running import KEY, SECRET, bot_on, settings_for
 from tests.discord.standin.server import Discord
-from tests.discord.test_cli import started
+from tests.discord.test_cli import right_settings, started
 from tests.support.server_process import ServerProcess, serving
 
 from bigben_discord.bot import BigBen
@@ -68,13 +68,14 @@ async def test_an_operator_who_has_taken_all_steps_reads_so(world: Discord, tmp_
                 "BIGBEN_DISCORD_TOKEN": world.token,
                 "BIGBEN_DISCORD_SECRET": SECRET,
                 "BIGBEN_ISSUER_DISCORD_KEY": KEY,
+                "BIGBEN_SERVER": server.url,
                 "BIGBEN_PAGE": page,
                 "SSL_CERT_FILE": str(tmp_path / "fullchain.pem"),
             }
             checks = await started(world.port, tmp_path, settings, "check")
             stdout, stderr = await checks.communicate()
     assert (checks.returncode, stderr) == (0, b"")
-    assert [line[0] for line in stdout.decode().splitlines()] == ["✓"] * 7
+    assert [line[0] for line in stdout.decode().splitlines()] == ["✓"] * 8
     assert SECRET not in stdout.decode()
 
 
@@ -102,6 +103,17 @@ async def test_each_step_that_is_missing_is_named_with_what_to_do(
     _, _, _, login, page, _ = await wrong(replace(settings, page="http://127.0.0.1:1"))
     assert "(no answer: Cannot connect to host 127.0.0.1:1 " in login
     assert "start the race server" in page
+
+
+async def test_a_race_server_that_does_not_take_the_key_is_named(
+    world: Discord, server: ServerProcess, tmp_path: Path
+) -> None:
+    settings = {**right_settings(world, server), "BIGBEN_ISSUER_DISCORD_KEY": "w" * 32}
+    checks = await started(world.port, tmp_path, settings, "check")
+    stdout, _ = await checks.communicate()
+    assert checks.returncode == 1
+    first, *_ = stdout.decode().splitlines()
+    assert first.startswith("✗ The race server does not take BIGBEN_ISSUER_DISCORD_KEY")
 
 
 async def test_it_stops_at_a_wrong_token_and_where_discord_is_away(

@@ -19,10 +19,10 @@ settings, from the environment:
 docs/{name}.md leads from nothing to the first race, in ten steps."""
 
 
-def main(platform: str, settings: str, checks: str) -> int:
+def main(platform: str, settings: str) -> int:
     """Do what was typed; the exit code. The module ``cli`` of the platform's package does it.
 
-    ``settings``: the help for those that no other bot has. ``checks``: what ``check`` says.
+    ``settings``: the help for those that no other bot has.
     """
     name = platform.lower()
     command = f"bigben-{name}"
@@ -33,7 +33,10 @@ def main(platform: str, settings: str, checks: str) -> int:
         formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "check", nargs="?", choices=["check"], help=f"do not run it: say {checks}, and if not, why"
+        "check",
+        nargs="?",
+        choices=["check"],
+        help="do not run it: say whether all that it talks to is right, and if not, why",
     )
     wanted = parser.parse_args().check
     try:

@@ -8,6 +8,7 @@ from typing import Final
 import discord
 
 from bigben_chat import running
+from bigben_chat.checking import Finding, race_server
 from bigben_chat.store import Store
 from bigben_discord.bot import BigBen
 from bigben_discord.config import Settings, from_environment
@@ -33,8 +34,13 @@ def main() -> int:
 
 
 def check() -> int:
-    """Say of each step to a login with Discord whether it was taken; 1 if one was not."""
-    return running.check("discord", from_environment, checking.findings)
+    """Say of the race server and each step to a login with Discord if it is right; 1 if not."""
+    return running.check("discord", from_environment, _findings)
+
+
+async def _findings(settings: Settings) -> list[Finding]:
+    server = await race_server(settings.server, settings.issuer)
+    return [server, *await checking.findings(settings)]
 
 
 async def run(settings: Settings, store: Store) -> None:

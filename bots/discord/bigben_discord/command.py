@@ -15,4 +15,4 @@ _SETTINGS = """\
 
 def main() -> int:
     """Run or check the bot; the exit code."""
-    return command_line.main("Discord", _SETTINGS, "whether players can log in with Discord")
+    return command_line.main("Discord", _SETTINGS)

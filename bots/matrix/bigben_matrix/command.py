@@ -12,4 +12,4 @@ _SETTINGS = """\
 
 def main() -> int:
     """Run or check the bot; the exit code."""
-    return command_line.main("Matrix", _SETTINGS, "whether all that it talks to is right")
+    return command_line.main("Matrix", _SETTINGS)
