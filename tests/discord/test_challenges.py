@@ -21,7 +21,7 @@ async def test_a_member_is_challenged_and_both_race_where_nobody_else_joins(
     for other in (eve, ada):
         told = await (await other.presses(asked, "Accept")).shown()
         assert told.only_for == other.user
-        assert "Only who is challenged can answer" in told.content
+        assert "Only the player who is challenged can answer" in told.content
     told = await (await bob.presses(asked, "Accept")).followed_up()
     assert told.content == f"<@{ada.user.id}> Bob has accepted your challenge."
     assert world.state.pings[1:] == [str(ada.user.id)]

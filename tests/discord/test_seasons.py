@@ -298,7 +298,7 @@ async def test_who_manages_a_guild_makes_its_season_and_changes_what_life_breaks
 
     async with club.bot() as bot:
         assert "no season here yet" in await says("table", ada)
-        assert "Only who organises this group" in await says("new", ada, name="Mine")
+        assert "Only organisers of this group" in await says("new", ada, name="Mine")
         shown = await says("new", name="Ours")
         assert "Week 1 of 8" in shown
         assert "the best 6 results count" in shown

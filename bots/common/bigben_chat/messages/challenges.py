@@ -18,7 +18,7 @@ class User(NamedTuple):
 
 
 def asked(one: ChallengeInfo, by: User, to: User, record: HeadToHead | None, say: Say) -> Content:
-    """The challenge, as all see it; only who is challenged can press its buttons."""
+    """The challenge, as all see it; only the player who is challenged can press its buttons."""
     game = variant_name(one.game, one.rules, say)
     said = say("challenge.received", name=Name(by.name), game=game)
     rows = [
