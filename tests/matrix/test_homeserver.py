@@ -3,14 +3,11 @@
 import asyncio
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TypeVar
 
 import pytest
 from aiohttp import web
-from tests.discord.standin.changes import Changes
 from tests.matrix.people import HomeserverError, People, Person
 from tests.matrix.proxy import (
     Fault,
@@ -21,11 +18,11 @@ from tests.matrix.proxy import (
     cut_before,
     limited,
 )
-from tests.matrix.synapse import Account, Synapse
+from tests.matrix.silent import SilentBot
+from tests.matrix.synapse import Synapse
 
 from bigben_chat import retries
 from bigben_chat.happenings import (
-    Asked,
     Encrypted,
     Happening,
     Joined,
@@ -35,50 +32,17 @@ from bigben_chat.happenings import (
     Upgraded,
 )
 from bigben_chat.platform import Away, Gone, NotAllowed
-from bigben_chat.requests import Request
 from bigben_chat.store import Store
 from bigben_matrix import homeserver as ours
 from bigben_matrix.homeserver import BadToken, Homeserver
-from bigben_matrix.inbox import Inbox, Position
-from bigben_matrix.rooms import Rooms
+from bigben_matrix.inbox import Position
 
 Found = TypeVar("Found")
 NOTICE = {"msgtype": "m.notice", "body": "your cards"}
 
 
-@dataclass
-class Bot:
-    """The bot's account, with nobody who obeys: it only writes down what it heard."""
-
-    account: Account
-    address: str
-    folder: Path
-    happened: list[Happening] = field(default_factory=list)
-    changes: Changes = field(default_factory=Changes)
-
-    async def __aenter__(self) -> Self:
-        self.store = Store(self.folder / "bot.sqlite")
-        self.homeserver = Homeserver(self.address, self.account.token)
-        await self.homeserver.login()
-        self.rooms = Rooms(self.homeserver, self.store)
-        inbox = Inbox(
-            self.homeserver, self.rooms, self.store, self._run, lambda _: True,
-            lambda: datetime.now(UTC),
-        )  # fmt: skip
-        self.following = asyncio.create_task(inbox.follow())
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.following.cancel()
-        await asyncio.wait([self.following])
-        await self.homeserver.close()
-        self.store.close()
-
-    async def _run(self, request: Request, again: bool) -> None:
-        assert not request.refused
-        assert not again or not isinstance(request.what, Asked)
-        self.happened.append(request.what)
-        self.changes.notify()
+class Bot(SilentBot):
+    """With what its tests wait for."""
 
     async def hears(self, what: Happening | str) -> None:
         """Wait until this has happened, or this was said."""

@@ -3,20 +3,16 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Self
 
 import pytest
 from tests.chat.positions import after
-from tests.discord.standin.changes import Changes
 from tests.matrix.people import People, Person
 from tests.matrix.proxy import Proxy, answered, cut_after
-from tests.matrix.synapse import Account, Synapse
+from tests.matrix.silent import SilentBot
+from tests.matrix.synapse import Synapse
 
-from bigben_chat.budget import BudgetedEdits
-from bigben_chat.happenings import Happening, Joined, Reacted, Said
+from bigben_chat.happenings import Joined, Reacted, Said
 from bigben_chat.in_rooms import RoomAnswer
 from bigben_chat.messages.board import Board
 from bigben_chat.messages.content import Attachment, Button, Content, id_of
@@ -24,15 +20,10 @@ from bigben_chat.messages.signs import Used
 from bigben_chat.picture.drawing import Look
 from bigben_chat.platform import Gone, Kind, Sorry
 from bigben_chat.records import GroupRecord, PendingBoard
-from bigben_chat.requests import Request
-from bigben_chat.store import Store
 from bigben_chat.texts import say_in
 from bigben_chat.tree import Name, Strong, Time, lines, text
 from bigben_chat.tree import Person as Mentioned
-from bigben_matrix.homeserver import Homeserver
-from bigben_matrix.inbox import Inbox
 from bigben_matrix.platform import ANSWERED, MatrixPlatform
-from bigben_matrix.rooms import Rooms
 
 ENGLISH = say_in("en")
 JOIN = Button("Join", id_of("join", "K7QPXM"))
@@ -40,44 +31,8 @@ READY = Button("Ready", id_of("ready", "K7QPXM"))
 LOBBY = Content((Strong(("Race K7QPXM",)),), [[JOIN, READY]])
 
 
-@dataclass
-class Bot:
-    """The bot's account, with nobody who obeys."""
-
-    account: Account
-    address: str
-    folder: Path
-    happened: list[Happening] = field(default_factory=list)
-    changes: Changes = field(default_factory=Changes)
-
-    async def __aenter__(self) -> Self:
-        self.store = Store(self.folder / "bot.sqlite")
-        self.homeserver = Homeserver(self.address, self.account.token)
-        await self.homeserver.login()
-        self.rooms = Rooms(self.homeserver, self.store)
-        figures = self.homeserver.figures
-        self.rate = BudgetedEdits(0.05, 10, lambda: (figures.events, figures.limited))
-        self.platform = MatrixPlatform(self.homeserver, self.rooms, self.rate, self.store)
-        inbox = Inbox(
-            self.homeserver, self.rooms, self.store, self._hear, lambda _: True,
-            lambda: datetime.now(UTC),
-        )  # fmt: skip
-        self._tasks = [
-            asyncio.create_task(inbox.follow()),
-            asyncio.create_task(self.platform.later.run()),
-        ]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self.homeserver.close()
-        self.store.close()
-
-    async def _hear(self, request: Request, _: bool) -> None:
-        self.happened.append(request.what)
-        self.changes.notify()
+class Bot(SilentBot):
+    """Which can answer what it has heard."""
 
     async def heard(self, event: str) -> Said | Reacted:
         """What somebody said, or how they reacted, once the bot knows of it."""
