@@ -104,7 +104,7 @@ async def test_the_language_can_be_left_to_the_guild_again(
     bot: BigBen, channel: Channel, boss: Person
 ) -> None:
     await (await boss.types(channel, "bigben settings", {"language": "de"})).shown()
-    shown = await (await boss.types(channel, "bigben settings", {"language": "guild"})).shown()
+    shown = await (await boss.types(channel, "bigben settings", {"language": "usual"})).shown()
     assert "messages: the usual one here" in shown.content
     assert kept(bot, channel) == GroupRecord()
 

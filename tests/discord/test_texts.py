@@ -61,7 +61,7 @@ context = app_commands.TranslationContext(
 print(say_in("fr").label("button.join"))
 print(asyncio.run(Translator().translate(text("command.daily"), Locale.french, context)))
 settings = GROUP.get_command("settings")
-print([choice.value for p in settings.parameters for choice in p.choices if p.name == "language"])
+print([one.value for p in settings.parameters for one in p.choices if p.display_name == "language"])
 """
 
 
@@ -79,7 +79,7 @@ def test_adding_a_language_is_adding_its_file(tmp_path: Path) -> None:
     assert done.stdout.splitlines() == [
         "Participer",
         "Commencer la course du jour",
-        "['de', 'en', 'fr', 'guild']",
+        "['de', 'en', 'fr', 'usual']",
     ]
 
 

@@ -18,7 +18,7 @@ from bigben_chat.texts import Say
 from bigben_chat.tree import Place, Role, Text, lines
 from bigben_protocol.texts import languages
 
-BY_GROUP: Final = "guild"
+BY_GROUP: Final = "usual"
 """As a language: the one that the platform says the group has."""
 
 

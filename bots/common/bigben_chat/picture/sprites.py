@@ -37,8 +37,6 @@ def _inks(pack: str) -> dict[str, Colour]:
 
 TWO_COLOURS: Final[Mapping[str, Colour]] = _inks("two")
 FOUR_COLOURS: Final[Mapping[str, Colour]] = _inks("four")
-RED: Final = FOUR_COLOURS["H"]
-BLUE: Final = FOUR_COLOURS["D"]
 _TINTS: Final = {_colour(name): tint for name, tint in PAGE.inks.values()}
 
 

@@ -8,21 +8,16 @@ from msgspec.structs import replace
 from bigben_chat.actions import forgetting, learning, linking, settings
 from bigben_chat.chat import Chat
 from bigben_chat.platform import Answer
-from bigben_chat.records import group_record, player_record, say_of
+from bigben_chat.records import GroupRecord, group_record, player_record, say_of
+from bigben_chat.store import ChatId
 from bigben_chat.typed.command import Choice, Command, Given, Option
 from bigben_chat.typed.shared_options import GAME, RULES
 from bigben_protocol import texts
 
 _LANGUAGES: Final = (
     *(Choice(code, name=name) for code, name in texts.languages().items()),
-    Choice("usual", "settings.by_guild"),
+    Choice(settings.BY_GROUP, "settings.by_guild"),
 )
-
-
-def _chosen(given: Given) -> str:
-    """The code of the language, or that it is the group's; empty if none was typed."""
-    language = given.text("language")
-    return settings.BY_GROUP if language == "usual" else language
 
 
 def _alone(name: str, act: Callable[[Chat, Answer], Awaitable[None]]) -> Command:
@@ -31,7 +26,7 @@ def _alone(name: str, act: Callable[[Chat, Answer], Awaitable[None]]) -> Command
 
 
 async def _language(chat: Chat, answer: Answer, given: Given) -> None:
-    user, chosen = answer.user, _chosen(given)
+    user, chosen = answer.user, given.text("language")
     if chosen:
         before = player_record(chat.store, user.id)
         language = "" if chosen == settings.BY_GROUP else chosen
@@ -41,21 +36,27 @@ async def _language(chat: Chat, answer: Answer, given: Given) -> None:
 
 
 async def _settings(chat: Chat, answer: Answer, given: Given) -> None:
-    post = given.yes("post")
     nowhere = not group_record(chat.store, answer.user.group).channel
-    here = given.text("channel") or (post and nowhere)
-    after = await settings.wanted(
+    here = given.text("channel") or (given.yes("post") and nowhere)
+    after = await settings_wanted(chat, answer, given, answer.place if here else None)
+    await settings.store_and_show(chat, answer, after, may_write=True)
+
+
+async def settings_wanted(
+    chat: Chat, answer: Answer, given: Given, place: ChatId | None
+) -> GroupRecord:
+    """The settings with what was typed, and this place. Raises Sorry."""
+    return await settings.wanted(
         chat,
         answer,
         game=given.text("game"),
         rules=given.text("rules"),
         time=given.text("time"),
         zone=given.text("timezone"),
-        language=_chosen(given),
-        place=answer.place if here else None,
-        post=post,
+        language=given.text("language"),
+        place=place,
+        post=given.yes("post"),
     )
-    await settings.store_and_show(chat, answer, after, may_write=True)
 
 
 COMMANDS: Final = (

@@ -18,18 +18,18 @@ from bigben_discord.interactions.interaction import say_to, user_of
 Complete: TypeAlias = Callable[[BotInteraction, str], Awaitable[list[Choice[str]]]]
 
 
-async def games(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
+async def _games(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
     """Complete the name of a game."""
     return _shown(variants.complete_game(interaction.client.chat, typed, say_to(interaction)))
 
 
-async def rules(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
+async def _rules(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
     """Complete the rules of the game that was typed, or of the guild's."""
     bot, group, game = interaction.client.chat, interaction.guild_id or 0, _typed(interaction)
     return _shown(variants.complete_rules(bot, group, game("game"), typed, say_to(interaction)))
 
 
-async def zones(_: BotInteraction, typed: str) -> list[Choice[str]]:
+async def _zones(_: BotInteraction, typed: str) -> list[Choice[str]]:
     """Complete the name of a time zone."""
     wanted = typed.casefold().replace(" ", "_")
     known = await asyncio.to_thread(all_zones)  # The first time it reads hundreds of files.
@@ -42,7 +42,7 @@ def all_zones() -> list[str]:
     return sorted(available_timezones())
 
 
-async def named_seasons(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
+async def _seasons(interaction: BotInteraction, typed: str) -> list[Choice[str]]:
     """Complete the user's seasons."""
     return _shown(await seasons.complete(interaction.client.chat, user_of(interaction), typed))
 
@@ -101,13 +101,13 @@ def _themselves(values: Iterable[str]) -> list[Choice[str]]:
 
 
 OF: Final[Mapping[str, Complete]] = {
-    "option.game": games,
-    "option.season_game": games,
-    "option.rules": rules,
-    "option.season_rules": rules,
-    "option.timezone": zones,
+    "option.game": _games,
+    "option.season_game": _games,
+    "option.rules": _rules,
+    "option.season_rules": _rules,
+    "option.timezone": _zones,
     "option.day": _days,
-    "option.season": named_seasons,
+    "option.season": _seasons,
     "option.entry": _players,
     "option.race": partial(_races, lambda one: True),
     "option.race_to_play": partial(_races, lambda one: one.playing),

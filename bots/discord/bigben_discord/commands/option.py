@@ -17,6 +17,12 @@ _TYPES: Final[Mapping[OptionKind, AppCommandOptionType]] = {
     "person": AppCommandOptionType.user,
 }
 """All other kinds are texts."""
+_OWN: Final[Mapping[str, AppCommandOptionType]] = {
+    "option.channel": AppCommandOptionType.channel,
+    "option.season_channel": AppCommandOptionType.channel,
+    "option.role": AppCommandOptionType.role,
+}
+"""What only Discord has, by the keys of the descriptions."""
 
 
 class _Option(app_commands.Transformer):
@@ -27,7 +33,12 @@ class _Option(app_commands.Transformer):
 
     @property
     def type(self) -> AppCommandOptionType:
-        return _TYPES.get(self._option.kind, AppCommandOptionType.string)
+        usual = _TYPES.get(self._option.kind, AppCommandOptionType.string)
+        return _OWN.get(self._option.key, usual)
+
+    @property
+    def channel_types(self) -> list[discord.ChannelType]:
+        return [discord.ChannelType.text, discord.ChannelType.news]
 
     @property
     def min_value(self) -> int | None:

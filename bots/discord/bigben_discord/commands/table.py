@@ -16,6 +16,7 @@ from bigben_chat.typed.reading import command_named
 from bigben_chat.typed.shared_options import GAME
 from bigben_discord.client import BotInteraction, answering
 from bigben_discord.commands.option import option
+from bigben_discord.commands.settings import SEASON_POST, SETTINGS
 from bigben_discord.commands.translator import text
 
 GROUP: Final = app_commands.Group(name="bigben", description=text("command.bigben"))
@@ -29,10 +30,10 @@ _OTHERWISE: Final[Mapping[str, Command | None]] = {
     **dict.fromkeys(("ready", "unready", "start", "house")),
     # Discord says what its users speak.
     "language": None,
-    # Their options are channels and roles, which only Discord has.
-    **dict.fromkeys(("settings", "season post")),
+    "settings": SETTINGS,
+    "season post": SEASON_POST,
 }
-"""What is otherwise on Discord; None for what is not there, or not from the table."""
+"""What is otherwise on Discord; None for what is not there."""
 _PUBLIC: Final = ("race", "rematch")
 """Answered for all in the channel to see."""
 
@@ -63,13 +64,14 @@ def _add(command: Command) -> None:
 
 def _given(values: Mapping[str, Any], answer: Answer) -> Given:
     """The values that were given (Any: as Discord sent them). Raises Sorry for a bot."""
-    people = {}
+    people, typed = {}, {}
     for name, value in values.items():
         if isinstance(value, discord.User | discord.Member):
             if name == "opponent" and value.bot:
                 raise Sorry(answer.say("challenge.bot"))
             people[name] = ChatUser(value.id, value.display_name, answer.user.group)
-    typed = {name: one for name, one in values.items() if one is not None and name not in people}
+        elif value is not None:  # Of a channel or role its id.
+            typed[name] = getattr(value, "id", value)
     return Given(typed, people)
 
 
