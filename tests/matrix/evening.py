@@ -72,7 +72,7 @@ class Evening:
         for game in company.games:
             await self._race(room, racers, f"!bigben race {game} undo", say)
         await self._daily(host, company.daily)
-        said = await host.person.says(room, f"!BB leader {company.daily}")
+        said = await host.person.says(room, f" !BB leader {company.daily}")
         await others[0].person.sees(room, host.person.name, after=said)
 
     async def _race(self, room: str, racers: Sequence[Racer], line: str, say: Say) -> None:

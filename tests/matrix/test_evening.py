@@ -11,6 +11,9 @@ from tests.matrix.synapse import Synapse
 from tests.support.server_process import ServerProcess
 from tests.support.torture import often
 
+pytestmark = pytest.mark.timeout(600)
+"""A whole evening of six people, on cores that others use too."""
+
 
 @pytest.mark.longer
 async def test_nothing_is_sent_twice_or_left_out_and_no_card_is_shown_to_others(

@@ -33,7 +33,7 @@ from bigben_matrix.inbox import Inbox
 from bigben_matrix.platform import MatrixPlatform
 from bigben_matrix.rooms import Rooms
 
-_CALLED: Final = re.compile(r"!(?:bigben|bb)(?:\s+|$)", re.IGNORECASE)
+_CALLED: Final = re.compile(r"\A\s*!(?:bigben|bb)(?:\s+|$)", re.IGNORECASE)
 """How a message begins that is for the bot; in a direct room every message is."""
 LONGEST_ID: Final = 100
 """The most letters of a user's id: the race server takes no longer ones."""
