@@ -47,15 +47,7 @@ class RoomPlatform(Protocol):
         ...
 
     async def change(
-        self,
-        room: str,
-        message: str,
-        content: Content,
-        once: str = "",
-        *,
-        only_for: str = "",
-        place: str = "",
-        keep_picture: bool = False,
+        self, there: "RoomMessage", content: Content, once: str = "", *, keep_picture: bool = False
     ) -> None:
         """Edit a message; Gone if one for a user alone could be seen by others."""
         ...
@@ -109,9 +101,7 @@ class RoomMessage:
     async def edit(self, content: Content) -> datetime:
         """Edit the message so; when that was done. Raises PlatformError."""
         begun = datetime.now(UTC)
-        await self.platform.change(
-            self.room, self.id, content, only_for=self.only_for, place=self.place
-        )
+        await self.platform.change(self, content)
         return shown_at(begun)
 
     async def follow_up(self, content: Content) -> "RoomMessage":
@@ -238,10 +228,7 @@ class RoomAnswer:
             self._stays = True
             return await self._new(content, private=there.private)
         try:
-            await self._platform.change(
-                there.room, there.id, content, once,
-                only_for=there.only_for, place=there.place, keep_picture=keep_picture,
-            )  # fmt: skip
+            await self._platform.change(there, content, once, keep_picture=keep_picture)
         except Gone:
             return await self._new(content, private=there.private)
         return replace(there, shown_at=shown_at(begun))

@@ -78,7 +78,8 @@ class MatrixPlatform:
 
     async def edit(self, place: ChatId, message: ChatId, content: Content) -> None:
         """Edit a public message. Raises PlatformError."""
-        await self.change(str(place), str(message), content)
+        public = RoomMessage(self, str(place), str(message), "", datetime.now(UTC))
+        await self.change(public, content)
 
     async def delete(self, place: ChatId, message: ChatId) -> None:
         """Redact a message. Raises PlatformError."""
@@ -148,17 +149,10 @@ class MatrixPlatform:
         raise Gone("somebody else is in every room with this user")
 
     async def change(
-        self,
-        room: str,
-        message: str,
-        content: Content,
-        once: str = "",
-        *,
-        only_for: str = "",
-        place: str = "",
-        keep_picture: bool = False,
+        self, there: RoomMessage, content: Content, once: str = "", *, keep_picture: bool = False
     ) -> None:
         """Edit a message. Raises PlatformError; Gone if a private one is no longer private."""
+        room, message, only_for = there.room, there.id, there.only_for
         assert only_for or not content.cards, "cards are for their player alone"
         before = self._known.get((room, message))
         if before is None and (keep_picture or content.attachment):
@@ -167,7 +161,7 @@ class MatrixPlatform:
         content, file = await self._uploaded(_as_text(content) if picture else content)
         writer = self._writer(room, only_for)
         kept = picture if keep_picture else file
-        event = events.message(content, kept, writer, only_for, place)
+        event = events.message(content, kept, writer, only_for, there.place)
         if before == {}:
             raise Gone("the message was deleted")
         if only_for and not await self._rooms.is_private(room, only_for):
