@@ -42,13 +42,12 @@ class SilentBot:
             lambda: datetime.now(UTC),
         )  # fmt: skip
         self.following = asyncio.create_task(inbox.follow())
-        self._later = asyncio.create_task(self.platform.later.run())
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self.following.cancel()
-        self._later.cancel()
-        await asyncio.wait([self.following, self._later])
+        await asyncio.wait([self.following])
+        await self.platform.later.close()
         await self.homeserver.close()
         self.store.close()
 

@@ -33,6 +33,10 @@ class EditQueue:
             self._lanes[lane] = _Lane(self._every, self._rest, lambda: self._lanes.pop(lane, None))
         self._lanes[lane].ask(key, job)
 
+    def waiting(self, lane: Hashable) -> int:
+        """How many jobs of the lane have not begun."""
+        return self._lanes[lane].waiting if lane in self._lanes else 0
+
     async def close(self) -> None:
         """Drop the jobs that have not begun, and accept no more."""
         self._closed = True
@@ -67,6 +71,10 @@ class _Lane:
 
     def ask(self, key: Hashable, job: Job) -> None:
         self._jobs[key] = job
+
+    @property
+    def waiting(self) -> int:
+        return len(self._jobs)
 
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()

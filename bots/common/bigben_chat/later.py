@@ -1,35 +1,40 @@
-"""What a bot sends when it can, one after another: nobody waits for it."""
+"""What a bot sends when it can: nobody waits for it."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Final
 
+from bigben_chat.edit_queue import EditQueue
 from bigben_chat.platform import PlatformError
 
 _log = logging.getLogger(__name__)
 
-MOST_WAITING: Final = 1000
+MOST_WAITING: Final = 100
 
 
 class Later:
-    """What waits to be sent. It is lost with the bot, or where too much waits."""
+    """What waits to be sent, in each room one after another.
+
+    It is lost with the bot, or where too much waits in its room.
+    """
 
     def __init__(self) -> None:
-        self._waiting: asyncio.Queue[Callable[[], Awaitable[object]]] = asyncio.Queue(MOST_WAITING)
+        self._queue = EditQueue(every=0.0)
 
-    def put(self, send: Callable[[], Awaitable[object]]) -> None:
-        """Call this once its turn comes."""
-        try:
-            self._waiting.put_nowait(send)
-        except asyncio.QueueFull:
-            _log.warning("too much waits to be sent; this is left out: %s", send)
+    def put(self, room: str, send: Callable[[], Awaitable[object]]) -> None:
+        """Call this once its turn comes in the room."""
 
-    async def run(self) -> None:
-        """Send what waits until cancelled."""
-        while True:
-            send = await self._waiting.get()
+        async def job() -> None:
             try:
                 await send()
             except PlatformError as error:
                 _log.info("something that nobody waits for was not sent: %s", error)
+
+        if self._queue.waiting(room) < MOST_WAITING:
+            self._queue.ask(room, job, job)
+        else:
+            _log.warning("too much waits to be sent in %s; this is left out: %s", room, send)
+
+    async def close(self) -> None:
+        """Send nothing from now on."""
+        await self._queue.close()

@@ -65,10 +65,10 @@ class BigBenMatrix:
             await self.homeserver.login()
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self.chat.run(self.homeserver.user))
-                tasks.create_task(self.platform.later.run())
                 tasks.create_task(self._inbox.follow())
         finally:
             await self.chat.close()
+            await self.platform.later.close()
             await self.homeserver.close()
 
     def _wanted(self, what: Happening) -> bool:

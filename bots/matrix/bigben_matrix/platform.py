@@ -55,7 +55,7 @@ class MatrixPlatform:
     def __init__(
         self, homeserver: Homeserver, rooms: Rooms, rate: BudgetedEdits, store: Store
     ) -> None:
-        """The caller runs `later`."""
+        """The caller closes `later`."""
         self.later = Later()
         self._homeserver = homeserver
         self._rooms = rooms
@@ -172,12 +172,12 @@ class MatrixPlatform:
 
     def answered_elsewhere(self, said: Said) -> None:
         """React to a command whose answer is in the user's own room."""
-        self.later.put(partial(self._react, said.room, said.event, ANSWERED))
+        self.later.put(said.room, partial(self._react, said.room, said.event, ANSWERED))
 
     def free(self, reacted: Reacted) -> None:
         """Redact a reaction, so that its user can press the same button again."""
         room, event = reacted.room, reacted.event
-        self.later.put(partial(self._homeserver.redact, room, event, f"free-{event}"))
+        self.later.put(room, partial(self._homeserver.redact, room, event, f"free-{event}"))
 
     def may_be_pressed(self, room: str, message: str) -> bool:
         """Whether the message may have buttons: of those not seen yet, nobody knows."""
@@ -256,10 +256,10 @@ class MatrixPlatform:
         there, now = signs.offered(before), signs.offered(events.controls_of(event))
         for sign in now:
             if sign not in there:
-                self.later.put(partial(self._react, room, message, sign, if_spare=True))
+                self.later.put(room, partial(self._react, room, message, sign, if_spare=True))
         # Once taken back, none can be given again: it would be the same event.
         for sign in [] if now else there:
-            self.later.put(partial(self._withdraw, room, message, sign))
+            self.later.put(room, partial(self._withdraw, room, message, sign))
 
     async def _react(self, room: str, message: str, sign: str, *, if_spare: bool = False) -> str:
         if if_spare and not self._rate.has_spare():
