@@ -418,8 +418,6 @@ async def test_a_direct_room_that_is_none_any_more_is_replaced(
             new = await bot.rooms.direct(ada.user)
             assert new != room, change
             assert room not in (await itself.request("GET", "joined_rooms"))["joined_rooms"]
-        known = await itself.request("GET", f"user/{bot.account.user}/account_data/m.direct")
-        assert known == {ada.user: [new]}
 
 
 async def test_a_direct_room_is_replaced_that_was_altered_while_the_bot_was_away(
@@ -476,17 +474,6 @@ async def test_who_lets_nobody_invite_them_makes_the_bot_open_no_second_room(
                 await bot.rooms.direct(ada.user)
             await bot.hears(Joined(await eve.room("Elsewhere", bot.account.user)))
         assert proxy.requests["direct"] == 1
-
-
-async def test_clients_of_the_bots_account_know_which_rooms_are_direct(
-    make: Callable[[], Bot], people: People
-) -> None:
-    users = [(await people.person(name)).user for name in ("Ada", "Bea", "Cy", "Dan")]
-    async with make() as bot:
-        rooms = await asyncio.gather(*(bot.rooms.direct(user) for user in users))
-        itself = people.of(bot.account)
-        known = await itself.request("GET", f"user/{itself.user}/account_data/m.direct")
-        assert known == {user: [room] for user, room in zip(users, rooms, strict=True)}
 
 
 @pytest.mark.parametrize("fault", [cut_before, cut_after, answered(502)])

@@ -178,10 +178,6 @@ class Homeserver:
         except Gone:
             return {}
 
-    async def put_account_data(self, type: str, content: Mapping[str, Any]) -> None:
-        """Store what the bot's account has under this type."""
-        await self._ask("PUT", "user", self.user, "account_data", type, body=content)
-
     async def sync(self, since: str | None, *, whole: bool = False) -> Batch:
         """What happened after this position, or where the bot is now if there is none.
 

@@ -121,7 +121,6 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._known = asyncio.Event()
         """Set when it is known where the bot is."""
-        self._naming = asyncio.Lock()
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def record(self, room: str) -> RoomRecord:
@@ -286,10 +285,6 @@ class Rooms:
             with suppress(PlatformError):
                 for old in opened:
                     await self._homeserver.leave(old)
-                async with self._naming:
-                    rooms = [(one.opened_for, room) for room, one in self._rooms.items()]
-                    direct = {user: [room] for user, room in rooms if user and room not in opened}
-                    await self._homeserver.put_account_data("m.direct", direct)
             return room
 
     async def is_private(self, room: str, user: str) -> bool:
