@@ -30,6 +30,7 @@ def main() -> None:
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--port", type=int, required=True)
     asked.add_argument("--limited", action="store_true", help="rate limits as in production")
+    asked.add_argument("--encrypting", action="store_true", help="all rooms, from now on")
     given = asked.parse_args()
     server = import_module("synapse.app.homeserver")
     own, ours = given.data / "homeserver.yaml", given.data / "tests.yaml"
@@ -39,6 +40,7 @@ def main() -> None:
         folders = ["--config-path", str(own), "--data-directory", str(given.data)]
         server.HomeServerConfig.load_or_generate_config("", [*wanted, *folders])
     settings = _settings(given.data, given.port) | ({} if given.limited else _LIFTED)
+    settings["encryption_enabled_by_default_for_room_type"] = "all" if given.encrypting else "off"
     ours.write_text(json.dumps(settings))  # which is YAML, too
     _spare_the_disk()
     sys.argv[1:] = ["-c", str(own), "-c", str(ours)]

@@ -43,9 +43,10 @@ class Synapse(ServerProcess):
         """Where clients of Matrix connect."""
         return f"http://127.0.0.1:{self.port}"
 
-    async def restart(self) -> None:
-        """Stop it, and start it with the same data."""
+    async def restart(self, *options: str) -> None:
+        """Stop it, and start it with the same data; with these options too, from now on."""
         await self.stop()
+        self._options += options
         await self.start()
 
     async def account(self, name: str) -> Account:

@@ -159,9 +159,9 @@ class Homeserver:
         query = {"via": via, "server_name": via} if via else None
         await self._ask("POST", "join", room, query=query, body={})
 
-    async def invite(self, room: str, user: str) -> None:
-        """Invite somebody into a room."""
-        await self._ask("POST", "rooms", room, "invite", body={"user_id": user})
+    async def invite(self, room: str, user: str, *, back: bool = False) -> None:
+        """Invite somebody into a room, or take that back."""
+        await self._ask("POST", "rooms", room, "kick" if back else "invite", body={"user_id": user})
 
     async def leave(self, room: str) -> None:
         """Leave a room, or decline an invitation."""

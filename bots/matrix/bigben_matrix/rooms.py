@@ -121,6 +121,8 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._known = asyncio.Event()
         """Set when it is known where the bot is."""
+        self._encrypting = False
+        """Whether the homeserver encrypts each room by itself, as an operator may have it."""
         self._opening: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def record(self, room: str) -> RoomRecord:
@@ -276,9 +278,14 @@ class Rooms:
             for room in opened:
                 if await self.is_private(room, user) or await self._invited(room, user):
                     return room
+            if self._encrypting:
+                raise NotAllowed("this homeserver encrypts all rooms")
             room = await self._homeserver.create_direct(user, DIRECT_NAME)
             if await self._homeserver.state(room, "m.room.encryption"):
+                self._encrypting = True
+                await self._homeserver.invite(room, user, back=True)
                 await self._homeserver.leave(room)
+                _log.error("This homeserver encrypts all rooms: nobody can be shown their cards.")
                 raise NotAllowed("this homeserver encrypts all rooms")
             self._rooms.setdefault(room, Room()).opened_for = user
             self._put(room, direct=user)
