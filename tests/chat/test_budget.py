@@ -101,7 +101,7 @@ async def test_posts_of_a_place_are_edited_one_at_a_time_and_refused_ones_later(
 
     def ask(message: str) -> None:
         async def edit() -> None:
-            await rate.passed()
+            await rate.passed("room")
             await diary.write()
             ask(message)
 
@@ -144,3 +144,24 @@ async def test_what_nobody_waits_for_has_room_until_something_was_too_fast(
     sent += BURST // 2
     assert not rate.has_spare()
     await rate.close()
+
+
+async def test_edits_in_many_rooms_of_one_player_do_not_delay_those_of_another(
+    clock: Clock[float],
+) -> None:
+    diary = Diary(clock)
+    rate = BudgetedEdits(GAP, BURST, lambda: (len(diary.entries), 0))
+
+    def ask(of: str, room: str) -> None:
+        async def edit() -> None:
+            await rate.passed(of)
+            await diary.write(of)
+
+        rate.ask(Post("K7QPXM", room, "message"), edit, refused=False)
+
+    for number in range(100):
+        ask("Ada", f"room {number}")
+    ask("Ben", "another room")
+    await diary.until(BURST, seconds=40 * GAP)
+    await rate.close()
+    assert "Ben" in [name for _, name, _ in diary.entries]

@@ -142,7 +142,7 @@ class AtOnce:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def passed(self) -> None:
+    async def passed(self, of: ChatId) -> None:
         pass
 
     def ask(self, post: Post, job: Callable[[], Awaitable[None]], *, refused: bool) -> None:

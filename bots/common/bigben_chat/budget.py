@@ -8,9 +8,11 @@ thought, and otherwise whether it has more.
 import asyncio
 from collections.abc import Callable
 from typing import Final
+from weakref import WeakValueDictionary
 
 from bigben_chat.edit_queue import EditQueue, Job
 from bigben_chat.records import Post
+from bigben_chat.store import ChatId
 
 SLOWEST: Final = 8.0
 FASTEST: Final = 0.01
@@ -37,15 +39,18 @@ class BudgetedEdits:
         self._refused = EditQueue(every=REFUSED * every)
         self._budget = Budget(every, burst, counts)
         self._for_answers = burst // 3
+        self._lines = WeakValueDictionary[ChatId, asyncio.Lock]()
 
     async def close(self) -> None:
         """Edit nothing from now on."""
         for queue in (self._usual, self._refused):
             await queue.close()
 
-    async def passed(self) -> None:
+    async def passed(self, of: ChatId) -> None:
         """Wait until one more message may be edited, and answers would not have to wait."""
-        await self._budget.passed(self._for_answers)
+        # One of them at a time stands in the line of all.
+        async with self._lines.setdefault(of, asyncio.Lock()):
+            await self._budget.passed(self._for_answers)
 
     def ask(self, post: Post, job: Job, *, refused: bool) -> None:
         """Have the post edited soon. Asked again before that, it is edited once."""

@@ -233,8 +233,11 @@ class EditRate(Protocol):
         """Edit nothing from now on."""
         ...
 
-    async def passed(self) -> None:
-        """Wait until one more message may be edited; the limit is on all of them together."""
+    async def passed(self, of: ChatId) -> None:
+        """Wait until one more message may be edited; the limit is on all of them together.
+
+        ``of``: the player who asks for it, or the place. None may hold up the others.
+        """
         ...
 
     def ask(self, post: Post, job: Callable[[], Awaitable[None]], *, refused: bool) -> None:

@@ -317,8 +317,11 @@ class RacePosts:
         return room.phase == "cancelled" or (room.phase == "closed" and final)
 
     async def _edit(self, message: RacePost) -> None:
-        await self._rate.passed()
-        async with self._posts.alone(message.post.channel, message.post.race):
+        post, room = message.post, self._feed.room(message.post.race)
+        # A daily has no host: of its messages, the player who joined first in the place.
+        of = (room and room.host) or next(iter(post.players), post.channel)
+        await self._rate.passed(of)
+        async with self._posts.alone(post.channel, post.race):
             await self._bring_up_to_date(message)
 
     async def _bring_up_to_date(self, message: RacePost) -> None:

@@ -6,6 +6,7 @@ import discord
 
 from bigben_chat.edit_queue import EditQueue, Job, RateLimit
 from bigben_chat.records import Post
+from bigben_chat.store import ChatId
 
 OLD_S: Final = 3600.0
 """From this age on Discord lets messages be edited less often: three times in six seconds, for all
@@ -34,7 +35,7 @@ class EditRate:
         for queue in (self._recent, self._old, self._refused):
             await queue.close()
 
-    async def passed(self) -> None:
+    async def passed(self, of: ChatId) -> None:
         """Wait until one more message may be edited; the limit is on all of them together."""
         await self._limit.passed()
 
