@@ -15,7 +15,7 @@ from tests.discord.standin.changes import Changes
 from bigben_chat import requests
 from bigben_chat.happenings import Asked, Said, Unreacted
 from bigben_chat.platform import Away
-from bigben_chat.requests import MOST_WAITING, OLD_S, Request
+from bigben_chat.requests import MOST_A_MINUTE, MOST_WAITING, OLD_S, Request
 from bigben_chat.store import Store
 from bigben_chat.untrusted import Json
 from bigben_matrix.homeserver import Batch, Homeserver, RoomUpdate
@@ -199,6 +199,16 @@ def test_beyond_twenty_commands_a_user_gets_one_sentence() -> None:
     whys = [why for what, why in world.done if what.sender.startswith("@a")]
     assert whys == [""] * MOST_WAITING + ["wrong.too_fast"]
     assert [why for what, why in world.done if what.sender.startswith("@b")] == [""] * 3
+
+
+def test_another_bot_that_answers_every_answer_is_told_so_once_and_then_left_alone() -> None:
+    asked = [said("a", number) for number in range(MOST_A_MINUTE + 9)]
+    beyond = frozenset(event["event_id"] for event in asked[MOST_A_MINUTE + 1 :])
+    one_by_one = [batch for one in asked for batch in ([one], *[[]] * 8)]
+    world = lived([*one_by_one, [said("b", 1)]], without=beyond)
+    whys = [why for what, why in world.done if what.sender.startswith("@a")]
+    assert whys == [""] * MOST_A_MINUTE + ["wrong.too_fast"]
+    assert world.done[-1][0].sender.startswith("@b")
 
 
 def test_what_was_said_long_ago_is_not_obeyed_and_its_user_told_once() -> None:

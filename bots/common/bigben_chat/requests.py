@@ -8,7 +8,7 @@ told so.
 import asyncio
 import heapq
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
@@ -23,6 +23,8 @@ _log = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 20
 """So many requests of one user wait."""
+MOST_A_MINUTE: Final = 120
+"""So many requests of one user are obeyed in a minute: another bot may answer every answer."""
 OLD_S: Final = 600.0
 """What was said so long ago is not obeyed."""
 FINISH_S: Final = 5.0
@@ -87,6 +89,8 @@ class Requests:
         self._done: list[tuple[float, str]] = []
         """Until when which requests are remembered, the first to be forgotten first."""
         self._number = 0
+        self._minute, self._asked = 0, Counter[str]()
+        """The present minute, and how much each user has asked for in it."""
 
     def resume(self, tasks: asyncio.TaskGroup) -> None:
         """Go on with what an earlier run of the bot has stored. ``tasks`` runs all requests."""
@@ -145,10 +149,16 @@ class Requests:
         if not isinstance(what := request.what, Asked):
             return ""
         waiting = self._lanes.get(request.lane, ())
+        minute = int(self._now().timestamp() // 60)
+        if minute != self._minute:
+            self._minute, self._asked = minute, Counter()
+        self._asked[request.lane] += 1
+        if self._asked[request.lane] > MOST_A_MINUTE + 1:
+            return None
         refused: Refused = ""
         if self._now().timestamp() - what.at / 1_000 > OLD_S:
             refused = "wrong.too_old"
-        elif len(waiting) >= MOST_WAITING:
+        elif len(waiting) >= MOST_WAITING or self._asked[request.lane] > MOST_A_MINUTE:
             refused = "wrong.too_fast"
         return None if refused and waiting and waiting[-1].refused else refused
 
