@@ -1,6 +1,7 @@
 """The bot on Matrix: what it does about everything that happens in its rooms."""
 
 import asyncio
+import logging
 import re
 from typing import Final
 
@@ -33,7 +34,8 @@ from bigben_matrix.inbox import Inbox
 from bigben_matrix.platform import MatrixPlatform
 from bigben_matrix.rooms import Rooms
 
-_CALLED: Final = re.compile(r"\A\s*!(?:bigben|bb)(?:\s+|$)", re.IGNORECASE)
+_log = logging.getLogger(__name__)
+_CALLED: Final = re.compile(r"\A\s*!(?:bigben|bb)(?:[\s,:]+|$)", re.IGNORECASE)
 """How a message begins that is for the bot; in a direct room every message is."""
 LONGEST_ID: Final = 100
 """The most letters of a user's id: the race server takes no longer ones."""
@@ -63,6 +65,7 @@ class BigBenMatrix:
         """Be on Matrix until cancelled. Raises BadToken, and others in a group."""
         try:
             await self.homeserver.login()
+            _log.info("on Matrix as %s", self.homeserver.user)
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self.chat.run(self.homeserver.user))
                 tasks.create_task(self._inbox.follow())

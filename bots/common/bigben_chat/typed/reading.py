@@ -27,9 +27,11 @@ LONGEST: Final = 1000
 """The most letters of a line."""
 _SHOWN: Final = 40
 """How many letters of what was not understood are said."""
+_CLOSE: Final = 0.7
+"""How alike, of 1, a name has to be to what was typed to be asked about."""
 _WORD: Final = re.compile(r'(?:([^\W\d][\w-]*)[:=])?["“”„«»]([^"“”„«»]*)["“”„«»]|(\S+)')
 _NAMED: Final = re.compile(r"([^\W\d][\w-]*)[:=](.*)", re.DOTALL)
-_SAME: Final[Mapping[str, str]] = {"?": "help", "h": "help"}
+_SAME: Final[Mapping[str, str]] = {"?": "help", "h": "help", "hilfe": "help"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def _unknown(start: str, known: Iterable[str], say: Say) -> Text:
     """What to type instead of what nobody knows."""
     # Names that share their first word are told apart by their last.
     last = {name.split()[-1]: name for name in known}
-    close = get_close_matches(start.split()[-1][:_SHOWN], last)
+    close = get_close_matches(start.split()[-1][:_SHOWN], last, cutoff=_CLOSE)
     typed = Quoted(start[:_SHOWN])
     if not close:
         return say("typed.unknown", typed=typed)
