@@ -175,6 +175,7 @@ async def test_the_bot_takes_its_reactions_back_when_none_is_a_button_any_more(
     seen = await ada.sees(room, lambda one: one.by(bot.account.user) == {"➕", "✅"})
     await ada.reacts(seen, "✅")
     begun = Content(("It runs.",), [[Button("My board", id_of("board", "K7QPXM"))]])
+    await bot.platform.edit(room, lobby.id, LOBBY)  # which is there already
     await bot.platform.edit(room, lobby.id, begun)
     await ada.sees(room, lambda one: one.edits == 1 and {*one.reactions} == {("✅", ada.user)})
 
@@ -384,3 +385,6 @@ async def test_an_id_means_its_user_whoever_else_is_called_so(bot: Bot, people: 
         assert found is not None
         assert found.id == ada.user
     assert await bot.platform.user(room, "Ben") is None
+    assert await bot.platform.user(room, "@eve:matrix.example") is None, (
+        "who is not there sees nothing"
+    )

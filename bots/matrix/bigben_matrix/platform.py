@@ -90,16 +90,16 @@ class MatrixPlatform:
         await self.post_to(str(user), content, nonce and f"nonce-{nonce}", notifies=True)
 
     async def user(self, place: ChatId, typed: str) -> ChatUser | None:
-        """Whom an id, a link or the name of one member means. Raises PlatformError."""
+        """The member whom an id, a link or a name that no other has means. Raises PlatformError."""
         user = wanted = unquote(typed.rpartition("/#/")[2]).strip()
         members = await self._rooms.members(str(place))
         # A member who is called like somebody's id is not meant by it.
         if not _USER.fullmatch(wanted):
             found = [one for one, name in members.items() if name.casefold() == wanted.casefold()]
             user = found[0] if len(found) == 1 else ""
-        if not _USER.fullmatch(user) or user == self._homeserver.user:
+        if not _USER.fullmatch(user) or user == self._homeserver.user or user not in members:
             return None
-        return self._rooms.user(str(place), user, members.get(user, self._rooms.name("", user)))
+        return self._rooms.user(str(place), user, members[user])
 
     def written(self, text: Text) -> str:
         """Both forms of the text."""
@@ -151,7 +151,10 @@ class MatrixPlatform:
     async def change(
         self, there: RoomMessage, content: Content, once: str = "", *, keep_picture: bool = False
     ) -> None:
-        """Edit a message. Raises PlatformError; Gone if a private one is no longer private."""
+        """Edit a message, unless it says just that. Raises PlatformError.
+
+        Gone if a private one is no longer private.
+        """
         room, message, only_for = there.room, there.id, there.only_for
         assert only_for or not content.cards, "cards are for their player alone"
         before = self._known.get((room, message))
@@ -166,6 +169,8 @@ class MatrixPlatform:
             raise Gone("the message was deleted")
         if only_for and not await self._rooms.is_private(room, only_for):
             raise Gone("somebody else is in the room")
+        if event == before:
+            return
         await self._send(room, events.edit(message, event), once)
         self._remember(room, message, event)
         self._offer(room, message, event, events.controls_of(before or {}))
