@@ -124,7 +124,7 @@ def test_a_nonce_that_does_not_come_is_left_out_and_named() -> None:
 
 
 def test_without_any_nonce_the_race_is_cancelled_and_says_why() -> None:
-    stage = mixing(ADA, BOB).wait(MIXING_MS)
+    stage = mixing(ADA, BOB).wait(MIXING_MS).wait(MIXING_MS)
     room = room_of(stage)
     assert (room.phase, room.unmixed, room.starts_at) == ("cancelled", True, 0)
     assert stage.heard(ADA, Snapshot) == []
@@ -255,6 +255,14 @@ def test_if_no_process_was_there_the_time_is_given_once_more() -> None:
     assert len(events_of(stage, Renewed)) == 1
     assert events_of(stage, Mixed)
     assert closed(stage).nonce_states == ("withheld", "late")
+
+
+def test_nonces_that_waited_for_redis_until_the_time_was_over_are_taken() -> None:
+    stage = mixing(ADA, BOB).wait(MIXING_MS)
+    assert room_of(stage).mixing
+    send(stage, ADA)
+    send(stage, BOB)
+    assert closed(stage).nonce_states == ("late", "late")
 
 
 def test_nobody_notices_whose_nonces_have_come() -> None:

@@ -107,7 +107,7 @@ class Nonced(msgspec.Struct, frozen=True, tag="nonced"):
 
 
 class Renewed(msgspec.Struct, frozen=True, tag="renewed"):
-    """No process was there while nonces could come: the players get the same time once more."""
+    """No nonce could come, or none came: the players get the same time once more."""
 
     until: int
     at: int

@@ -55,7 +55,9 @@ def tick(race: Race, now: int, *, closing: bool = False) -> Sequence[Append]:
 
 def _mixing_over(race: Race, now: int) -> events.Renewed | events.Mixed | events.Cancelled:
     """The time for nonces is over: give it once more if nobody was there to take them."""
-    if now >= race.mixing_until + choosing.ALONE_MS and not race.renewed:
+    alone = now >= race.mixing_until + choosing.ALONE_MS
+    # If Redis was away until now, the nonces that were sent are still waiting for it.
+    came = any(race.nonces)
+    if not race.renewed and (alone or not came):
         return events.Renewed(now + choosing.MIXING_MS, now)
-    mixed = choosing.mixed(race.opened.rules, now)
-    return mixed if any(race.nonces) else events.Cancelled(now)
+    return choosing.mixed(race.opened.rules, now) if came else events.Cancelled(now)
