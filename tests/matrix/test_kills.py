@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
+import pytest
 from tests.matrix.evening import figures_of
 from tests.matrix.people import People, Person
 from tests.matrix.playing import verbs
@@ -40,6 +41,7 @@ async def ends(player: Person, bot_user: str, bot: BotProcess, proxy: Proxy) -> 
     await player.sees(direct, lambda one: "verify" in verbs(one))
 
 
+@pytest.mark.timeout(600)  # the bot starts again and again, on cores that others use too
 async def test_a_bot_that_is_killed_again_and_again_says_nothing_twice_and_ends_the_race(
     people: People, homeserver: Synapse, server: ServerProcess, tmp_path: Path
 ) -> None:

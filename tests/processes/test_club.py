@@ -177,6 +177,7 @@ async def club(folder: Path, draw: random.Random) -> AsyncIterator[Club]:
         yield founded
 
 
+@pytest.mark.timeout(600)  # eight weeks, on cores that others use too
 async def test_the_table_of_a_club_is_what_its_receipts_add_up_to(tmp_path: Path) -> None:
     async with club(tmp_path, random.Random(27)) as aces:
         await aces.race(1)
