@@ -44,6 +44,22 @@ def test_a_message_is_read_with_what_it_answers() -> None:
     )
 
 
+def test_a_message_that_begins_with_a_mention_of_the_bot_is_a_command() -> None:
+    def asked(body: str, *mentioned: str) -> str:
+        mentions = {"m.mentions": {"user_ids": [*mentioned]}}
+        found = read(ROOM, message(body, **mentions), ME, {ME: "Big Ben", ADA: "Ada"}.__getitem__)
+        assert isinstance(found, Said)
+        return found.text
+
+    assert asked("Big Ben: daily", ME).split() == ["!bigben", "daily"]
+    for body, *mentioned in (
+        ("Big Ben: daily",),
+        ("I like Big Ben: it’s fun", ME),
+        ("Ada: hello", ADA),
+    ):
+        assert asked(body, *mentioned) == body
+
+
 def test_a_reaction_is_the_same_with_and_without_a_variation_selector() -> None:
     for key in ("✅", "✅\ufe0f", "✅\ufe0f\ufe0f"):
         relation = {"rel_type": "m.annotation", "event_id": "$board", "key": key}

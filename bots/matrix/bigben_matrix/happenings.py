@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bigben_chat.happenings import Reacted, Redacted, Said
-from bigben_chat.untrusted import Json, id_in, part, text_in
+from bigben_chat.untrusted import Json, id_in, part, text_in, texts
 
 MOST_TEXT: Final = 4_096
 """Longer messages are cut: no command is so long."""
@@ -36,6 +36,9 @@ def read(
             reply_to = id_in(part(relation, "m.in_reply_to"), "event_id", "$")
             text = text_in(content, "body", MOST_TEXT)
             text = _without_quote(text) if reply_to else text
+            called = f"{name(me)}:"  # as clients write a mention at the front
+            if text.startswith(called) and me in texts(part(content, "m.mentions"), "user_ids"):
+                text = f"!bigben {text.removeprefix(called)}"
             return Said(*about, text=text, reply_to=reply_to) if text else None
         case "m.reaction", _, "m.annotation":
             key = text_in(relation, "key", MOST_KEY).replace("\ufe0f", "")
