@@ -18,13 +18,14 @@ from bigben_chat.texts import languages, say_in
 from bigben_chat.tree import Block, Listed, Name, Person, Rest, Strong, lines, text
 from bigben_matrix import events
 from bigben_matrix.events import Event
+from bigben_matrix.happenings import COMMAND
 
 MOST_BYTES: Final = 65_536
 """Of a whole event; its envelope has some hundreds."""
 ENVELOPE: Final = 2_000
 PNG: Final = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (640).to_bytes(4) + (480).to_bytes(4) + b"..."
 WRITER: Final = Writer(
-    events.COMMAND,
+    COMMAND,
     events.address,
     events.LONGEST,
     ZoneInfo("UTC"),

@@ -149,14 +149,14 @@ class Requests:
         if not isinstance(what := request.what, Asked):
             return ""
         waiting = self._lanes.get(request.lane, ())
-        minute = int(self._now().timestamp() // 60)
-        if minute != self._minute:
+        now = self._now().timestamp()
+        if (minute := int(now // 60)) != self._minute:
             self._minute, self._asked = minute, Counter()
         self._asked[request.lane] += 1
         if self._asked[request.lane] > MOST_A_MINUTE + 1:
             return None
         refused: Refused = ""
-        if self._now().timestamp() - what.at / 1_000 > OLD_S:
+        if now - what.at / 1_000 > OLD_S:
             refused = "wrong.too_old"
         elif len(waiting) >= MOST_WAITING or self._asked[request.lane] > MOST_A_MINUTE:
             refused = "wrong.too_fast"

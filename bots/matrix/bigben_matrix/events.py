@@ -23,7 +23,6 @@ CONTROLS: Final = "bigben.controls"
 ONLY_FOR: Final = "bigben.only_for"
 PLACE: Final = "bigben.place"
 HTML: Final = "org.matrix.custom.html"
-COMMAND: Final = "!bigben"
 LONGEST: Final = 16_000
 """The most bytes of a text: an event may have 65,536, with its HTML and all else that it says."""
 _FIRST: Final = 100

@@ -9,6 +9,8 @@ from typing import Final
 from bigben_chat.happenings import Reacted, Redacted, Said
 from bigben_chat.untrusted import Json, id_in, part, text_in, texts
 
+COMMAND: Final = "!bigben"
+"""How a line begins that is for the bot."""
 MOST_TEXT: Final = 4_096
 """Longer messages are cut: no command is so long."""
 MOST_KEY: Final = 32
@@ -38,7 +40,7 @@ def read(
             text = _without_quote(text) if reply_to else text
             called = f"{name(me)}:"  # as clients write a mention at the front
             if text.startswith(called) and me in texts(part(content, "m.mentions"), "user_ids"):
-                text = f"!bigben {text.removeprefix(called)}"
+                text = f"{COMMAND} {text.removeprefix(called)}"
             return Said(*about, text=text, reply_to=reply_to) if text else None
         case "m.reaction", _, "m.annotation":
             key = text_in(relation, "key", MOST_KEY).replace("\ufe0f", "")

@@ -32,6 +32,7 @@ from bigben_chat.tree import Text, lines
 from bigben_chat.untrusted import part, text_in
 from bigben_matrix import events
 from bigben_matrix.events import MESSAGE, ONLY_FOR, PLACE, REACTION, Event, Uploaded
+from bigben_matrix.happenings import COMMAND
 from bigben_matrix.homeserver import Homeserver
 from bigben_matrix.rooms import Rooms
 
@@ -254,7 +255,7 @@ class MatrixPlatform:
         groups = player_record(self._store, user).groups if user else ()
         group = groups[0] if groups else self._rooms.record(room).group
         zone = zone_named(group_record(self._store, group).zone)
-        return Writer(events.COMMAND, events.address, events.LONGEST, zone, datetime.now(UTC))
+        return Writer(COMMAND, events.address, events.LONGEST, zone, datetime.now(UTC))
 
     def _offer(self, room: str, message: str, event: Event, before: Mapping[str, str]) -> None:
         """React as most users will, so that one tap is enough; not where others would wait."""
